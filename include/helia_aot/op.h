@@ -1,0 +1,133 @@
+/* What one operator is: parser, options class and operator class, registered under one canonical key.
+ * A file in src/ops holds all three for one operator or a family; a plug-in brings the same. */
+#ifndef HELIA_AOT_OP_H
+#define HELIA_AOT_OP_H
+
+#include <helia_aot/air.h>
+#include <helia_aot/litert.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- target ----------------------------------------------------------------------------------- */
+enum {
+    HELIA_ISA_C = 0, /* portable C99 */
+    HELIA_ISA_DSP = 1u << 0,
+    HELIA_ISA_MVE = 1u << 1,    /* integer */
+    HELIA_ISA_MVE_FP = 1u << 2,
+    HELIA_ISA_FPU = 1u << 3,
+    HELIA_ISA_FP16 = 1u << 4,
+    HELIA_ISA_X86 = 1u << 5
+};
+typedef enum HeliaGoal { HELIA_GOAL_BALANCED, HELIA_GOAL_LATENCY, HELIA_GOAL_SIZE, HELIA_GOAL_ACCURACY } HeliaGoal;
+
+/* What operators may know of the target and the configuration. */
+typedef struct HeliaTarget {
+    const char *platform, *cpu;
+    uint32_t isa; /* mask of HELIA_ISA_ */
+    HeliaGoal goal;
+    size_t min_alignment;
+} HeliaTarget;
+
+/* ---- parsing ---------------------------------------------------------------------------------- */
+typedef struct HeliaParse {
+    const LitertModel *litert;
+    const LitertSubgraph *subgraph;
+    const LitertOp *op;
+    AirGraph *graph;
+    HeliaArena *arena;
+    HeliaDiag *diag;
+    HeliaLoc at;
+} HeliaParse;
+
+/* Fills node->options (inputs, outputs and op_type are set already and may be changed). */
+typedef struct HeliaLitertParser {
+    bool (*parse)(const struct HeliaLitertParser *self, HeliaParse *p, AirNode *node);
+    const void *user;
+} HeliaLitertParser;
+
+/* How an options struct is printed and read in AIR text. A field is an int32_t, a float, or int32_t[8] with a count. */
+typedef enum HeliaFieldKind { HELIA_FIELD_INT, HELIA_FIELD_BOOL, HELIA_FIELD_FLOAT, HELIA_FIELD_INTS } HeliaFieldKind;
+typedef struct HeliaField {
+    const char *name;
+    HeliaFieldKind kind;
+    size_t offset;       /* of an int32_t, bool, float, or int32_t[AIR_MAX_RANK] */
+    size_t count_offset; /* HELIA_FIELD_INTS: of its uint32_t length */
+    const char *const *names; /* HELIA_FIELD_INT that is an enum: its words, NULL-terminated; else NULL */
+} HeliaField;
+typedef struct HeliaOptionsClass {
+    const char *name; /* "Conv2DOptions" */
+    size_t size;
+    const HeliaField *fields;
+    uint32_t n_fields;
+} HeliaOptionsClass;
+
+/* ---- the operator class ----------------------------------------------------------------------- */
+typedef struct HeliaOpContext {
+    AirGraph *graph;
+    HeliaArena *arena;
+    HeliaDiag *diag;
+    const HeliaTarget *target;
+} HeliaOpContext;
+
+/* One row for each kernel variant, best first, the portable one last. */
+typedef struct HeliaKernel {
+    const char *symbol; /* "helia_conv_2d_s8_c" */
+    const char *file;   /* below runtime/kernels: "conv_2d/helia_conv_2d_s8_c.c"; copied with what it includes */
+    uint32_t isa;       /* what the target must have */
+    const char *types;  /* for the support table: "int8" */
+    /* NULL if it fits, else why not ("more than 16 channels"), for explain. The types are checked here too. */
+    const char *(*fits)(const HeliaOpContext *c, const AirNode *node);
+    /* Lays out constants, fills node->params and node->args. NULL: resolve has done it. */
+    bool (*prepare)(const HeliaOpContext *c, AirNode *node);
+    /* Bytes of scratch, a pure function of node->params, no #if. NULL: none. */
+    size_t (*scratch)(const void *params);
+} HeliaKernel;
+
+enum {
+    HELIA_OP_VIEW = 1u << 0,    /* output 0 is input 0 under another shape: no code, same storage */
+    HELIA_OP_INPLACE = 1u << 1, /* output 0 may overwrite any input of its size that dies here */
+    HELIA_OP_STATEFUL = 1u << 2 /* has an effect besides its outputs: never removed or reordered */
+};
+
+struct HeliaEmitter; /* helia_aot/emit.h */
+struct HeliaEval;    /* below */
+
+typedef struct HeliaOpClass {
+    const char *type; /* canonical key */
+    const char *doc;  /* one line for the catalogue */
+    uint32_t traits;
+    uint32_t min_in, max_in, n_out; /* n_out 0: any number */
+    bool has_init;                  /* emits <p>_<name>_init too */
+    /* Sets the outputs' shapes from inputs and options, or checks them. Runs in order over the graph. NULL: none. */
+    bool (*infer)(const HeliaOpContext *c, AirNode *node);
+    /* Checks data types, shapes, layout, quantisation and platform; computes what all kernels share. */
+    bool (*on_resolve)(const HeliaOpContext *c, AirNode *node);
+    const HeliaKernel *kernels;
+    uint32_t n_kernels;
+    /* Scratch of a class without kernel rows. NULL: the kernel row's. */
+    size_t (*scratch)(const HeliaOpContext *c, const AirNode *node);
+    /* Writes the operator's header and source. */
+    bool (*emit)(struct HeliaEmitter *e, const AirNode *node);
+    /* The reference result on the host. NULL: the operator cannot be evaluated. */
+    bool (*eval)(struct HeliaEval *v, const AirNode *node);
+    const void *user; /* whatever the functions above want */
+} HeliaOpClass;
+
+/* ---- evaluation ------------------------------------------------------------------------------- */
+typedef struct HeliaEval {
+    AirGraph *graph;
+    HeliaDiag *diag;
+    void **data; /* by tensor id; constants point to their bytes */
+    void *scratch; /* node->scratch bytes, aligned to 16 */
+} HeliaEval;
+static inline void *helia_eval_ptr(const HeliaEval *v, const AirTensor *tensor)
+{
+    return tensor ? v->data[tensor->id] : NULL;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,65 @@
+/* Memory planning. The core knows intervals only: buffers in, offsets out. plan_memory() maps a resolved graph on it:
+ * aliases merged, roles and memories chosen, scratch of kernels as buffers that live for one operator. */
+#ifndef PLAN_PLAN_H
+#define PLAN_PLAN_H
+
+#include <helia_aot/air.h>
+#include "config/config.h"
+#include "target/target.h"
+
+/* ---- core ------------------------------------------------------------------------------------- */
+typedef struct PlanBuf {
+    uint32_t id;          /* the caller's */
+    uint32_t first, last; /* operator positions, inclusive */
+    size_t size;          /* bytes, rounded up to the alignment by the planner's caller */
+    size_t align;         /* power of two */
+    size_t offset;        /* out */
+} PlanBuf;
+
+typedef struct PlanResult {
+    size_t peak;        /* bytes */
+    size_t lower_bound; /* the largest sum of live buffers, or better */
+    bool proven;        /* peak is the minimum */
+} PlanResult;
+
+typedef struct Planner {
+    const char *name, *doc;
+    bool (*plan)(HeliaArena *arena, PlanBuf *bufs, uint32_t n, PlanResult *result);
+} Planner;
+const Planner *planner_find(const char *name); /* NULL: unknown */
+const Planner *planner_at(uint32_t index);     /* NULL behind the last one */
+
+/* Independent of every planner: no two buffers that live at the same time overlap, alignment holds, peak is true. */
+bool plan_check(HeliaDiag *diag, const PlanBuf *bufs, uint32_t n, const PlanResult *result);
+size_t plan_lower_bound(HeliaArena *arena, const PlanBuf *bufs, uint32_t n);
+
+/* ---- the graph's memory ----------------------------------------------------------------------- */
+typedef enum MemoryRole { ROLE_SCRATCH, ROLE_PERSISTENT, ROLE_CONSTANT } MemoryRole;
+const char *memory_role_name(MemoryRole role); /* "SCRATCH" */
+
+typedef struct MemoryRegion {
+    MemoryRole role;
+    MemoryType memory;
+    size_t size, align;
+    size_t lower_bound; /* ROLE_SCRATCH */
+    bool proven;
+} MemoryRegion;
+
+typedef struct MemorySlot {
+    int32_t region; /* index in regions; -1: the tensor has no storage (eliminated, or never used) */
+    size_t offset, size;
+    uint32_t first, last; /* operator positions of the storage, aliases merged */
+    uint32_t root;        /* tensor id that owns the storage */
+} MemorySlot;
+
+typedef struct MemoryPlan {
+    HELIA_VEC(MemoryRegion) regions; /* by role, then memory name */
+    MemorySlot *tensors;             /* by tensor id */
+    MemorySlot *scratch;             /* by position in graph->nodes; region -1: none */
+    uint32_t hash;                   /* of the region layout */
+} MemoryPlan;
+
+/* NULL after reporting: what does not fit is shown with each memory's budget and what is live at the peak. */
+MemoryPlan *plan_memory(HeliaArena *arena, AirGraph *graph, const Platform *platform, const Config *config);
+
+#endif

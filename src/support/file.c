@@ -1,0 +1,85 @@
+/* Whole files in and out. */
+#include "support/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static HeliaLoc at_path(const char *path)
+{
+    HeliaLoc at = HELIA_NOWHERE;
+    at.file = path;
+    return at;
+}
+
+bool file_read(HeliaArena *arena, HeliaDiag *diag, const char *path, FileBytes *out)
+{
+    int fd = open(path, O_RDONLY);
+    if (fd < 0)
+        return helia_fatal(diag, at_path(path), "cannot open: %s", strerror(errno));
+    struct stat st;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+        close(fd);
+        return helia_fatal(diag, at_path(path), "cannot read: not a regular file");
+    }
+    size_t size = (size_t)st.st_size, done = 0;
+    uint8_t *bytes = helia_alloc(arena, size + 1, 1); /* a NUL behind text */
+    while (done < size) {
+        ssize_t n = read(fd, bytes + done, size - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) {
+            const char *why = n < 0 ? strerror(errno) : "it became shorter";
+            close(fd);
+            return helia_fatal(diag, at_path(path), "cannot read: %s", why);
+        }
+        done += (size_t)n;
+    }
+    close(fd);
+    *out = (FileBytes){bytes, size};
+    return true;
+}
+
+bool file_write(HeliaDiag *diag, const char *path, const void *bytes, size_t size)
+{
+    char temporary[4096];
+    int n = snprintf(temporary, sizeof(temporary), "%s.%ld.tmp", path, (long)getpid());
+    if (n < 0 || (size_t)n >= sizeof(temporary))
+        return helia_fatal(diag, at_path(path), "cannot write: the path is too long");
+    FILE *f = fopen(temporary, "wb");
+    if (!f)
+        return helia_fatal(diag, at_path(path), "cannot write: %s", strerror(errno));
+    bool ok = fwrite(bytes, 1, size, f) == size;
+    int why = errno;
+    if (fclose(f) != 0) {
+        if (ok)
+            why = errno;
+        ok = false;
+    }
+    if (ok && rename(temporary, path) != 0) {
+        why = errno;
+        ok = false;
+    }
+    if (!ok) {
+        unlink(temporary);
+        return helia_fatal(diag, at_path(path), "cannot write: %s", strerror(why));
+    }
+    return true;
+}
+
+const char *file_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+const char *file_path_beside(HeliaArena *arena, const char *base_file, const char *path)
+{
+    const char *slash = strrchr(base_file, '/');
+    if (path[0] == '/' || !slash)
+        return helia_strdup(arena, path);
+    return helia_format(arena, "%.*s/%s", (int)(slash - base_file), base_file, path);
+}
