@@ -1,0 +1,41 @@
+/* Checks that operator classes share. Each reports what was found and what would be accepted, and returns false. */
+#ifndef OP_CHECK_H
+#define OP_CHECK_H
+
+#include "op/quant.h"
+
+bool check_fail(const HeliaOpContext *c, const AirNode *n, const char *fmt, ...) HELIA_PRINTF(3, 4);
+/* Input i / output i exists, has one of the types (a list ending with -1) ... */
+bool check_in_type(const HeliaOpContext *c, const AirNode *n, uint32_t i, const char *what, const int *types);
+bool check_out_type(const HeliaOpContext *c, const AirNode *n, uint32_t i, const char *what, const int *types);
+bool check_rank(const HeliaOpContext *c, const AirNode *n, const AirTensor *t, const char *what, int32_t lo, int32_t hi);
+bool check_constant(const HeliaOpContext *c, const AirNode *n, const AirTensor *t, const char *what);
+/* A quantised type has a per-tensor scale > 0. True for float and plain integers. */
+bool check_per_tensor(const HeliaOpContext *c, const AirNode *n, const AirTensor *t, const char *what);
+bool check_same_quant(const HeliaOpContext *c, const AirNode *n, const AirTensor *a, const AirTensor *b, const char *what);
+bool check_same_shape(const HeliaOpContext *c, const AirNode *n, const AirTensor *a, const AirTensor *b, const char *what);
+/* Fixed output quantisation, as SOFTMAX and LOGISTIC have. */
+bool check_fixed_quant(const HeliaOpContext *c, const AirNode *n, const AirTensor *t, const char *what, float scale,
+                       int32_t zero);
+
+/* For infer functions: sets the output's shape where the graph left it open (dynamic), else compares. */
+bool infer_output(const HeliaOpContext *c, AirNode *n, uint32_t i, int32_t rank, const int32_t *dim);
+/* numpy broadcasting of two inputs' shapes to output 0. */
+bool infer_broadcast(const HeliaOpContext *c, AirNode *n);
+/* Output extent and the padding before, of a window operator: SAME ceil(in / stride), VALID (in - k' + stride) / stride,
+ * k' = (k - 1) * dilation + 1. False (no message) when the extent would not be positive. */
+bool window_extent(Padding padding, int32_t in, int32_t k, int32_t stride, int32_t dilation, int32_t *out,
+                   int32_t *pad_before);
+/* The integers of a constant int32 or int64 tensor. False after reporting when not constant. */
+bool constant_ints(const HeliaOpContext *c, const AirNode *n, const AirTensor *t, const char *what, int64_t *values,
+                   uint32_t max, uint32_t *count);
+
+/* Options of operators that have none but a fused activation, and the like, are registered with these. */
+#define FIELD_INT(T, f) {#f, HELIA_FIELD_INT, offsetof(T, f), 0, NULL}
+#define FIELD_ENUM(T, f, words) {#f, HELIA_FIELD_INT, offsetof(T, f), 0, words}
+#define FIELD_BOOL(T, f) {#f, HELIA_FIELD_BOOL, offsetof(T, f), 0, NULL}
+#define FIELD_FLOAT(T, f) {#f, HELIA_FIELD_FLOAT, offsetof(T, f), 0, NULL}
+#define FIELD_INTS(T, f, n) {#f, HELIA_FIELD_INTS, offsetof(T, f), offsetof(T, n), NULL}
+#define FIELD_COUNT(a) ((uint32_t)(sizeof(a) / sizeof((a)[0])))
+
+#endif
