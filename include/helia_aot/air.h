@@ -50,6 +50,7 @@ struct AirTensor {
     const AirQuant *quant; /* NULL: not quantised */
     const void *data;      /* constant bytes, row-major, packed below 8 bits; NULL: not constant */
     size_t data_size;
+    bool shape_is_open; /* dynamic in the file, or behind a changed input: infer functions set it instead of checking */
     bool is_variable; /* persistent between runs, reset by init */
     AirNode *def;     /* the node that writes it; NULL for inputs, constants and variables */
     HELIA_VEC(AirNode *) uses;
