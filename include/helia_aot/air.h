@@ -85,6 +85,7 @@ struct AirGraph {
     uint32_t index; /* of the subgraph */
     const char *name;
     HELIA_VEC(AirNode *) nodes; /* in execution order */
+    uint32_t next_node_id;
     HELIA_VEC(AirTensor *) tensors;
     HELIA_VEC(AirTensor *) inputs;
     HELIA_VEC(AirTensor *) outputs;
