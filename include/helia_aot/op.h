@@ -88,7 +88,8 @@ typedef struct HeliaKernel {
 enum {
     HELIA_OP_VIEW = 1u << 0,    /* output 0 is input 0 under another shape: no code, same storage */
     HELIA_OP_INPLACE = 1u << 1, /* output 0 may overwrite any input of its size that dies here */
-    HELIA_OP_STATEFUL = 1u << 2 /* has an effect besides its outputs: never removed or reordered */
+    HELIA_OP_STATEFUL = 1u << 2, /* has an effect besides its outputs: never removed or reordered */
+    HELIA_OP_PRUNABLE = 1u << 3  /* changes nothing where input 0 and output 0 agree in type, shape and quantisation */
 };
 
 struct HeliaEmitter; /* helia_aot/emit.h */

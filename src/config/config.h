@@ -31,4 +31,7 @@ typedef struct Config {
     const char *log_file;
 } Config;
 
+/* Whether the configuration's `transforms` list leaves the transform on (the default). */
+bool config_transform_enabled(const Config *config, const char *name);
+
 #endif

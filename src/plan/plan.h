@@ -62,4 +62,7 @@ typedef struct MemoryPlan {
 /* NULL after reporting: what does not fit is shown with each memory's budget and what is live at the peak. */
 MemoryPlan *plan_memory(HeliaArena *arena, AirGraph *graph, const Platform *platform, const Config *config);
 
+/* The memory picture: one table a region, tensor by tensor, and each scratch arena over time. */
+const char *plan_report_text(HeliaArena *arena, const AirGraph *graph, const MemoryPlan *plan);
+
 #endif

@@ -1,0 +1,143 @@
+/* The pipeline: Load, Transform, Resolve, Plan, Emit, Export. A reader sees every stage in compile(). */
+#include "compile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "air/import.h"
+#include "emit/module.h"
+#include "op/resolve.h"
+#include "support/file.h"
+
+static void print_out(Compile *c, const char *bytes, size_t n)
+{
+    if (c->print)
+        c->print(c->print_user, bytes, n);
+    else
+        fwrite(bytes, 1, n, stdout);
+}
+
+/* After a stage: prints what --dump asked for; false when the pipeline is to stop here. */
+static bool done(Compile *c, const char *stage)
+{
+    if (helia_diag_errors(c->diag))
+        return false;
+    if (c->dump && strcmp(c->dump, stage) == 0) {
+        const char *text = air_print(c->arena, c->air, c->registry);
+        print_out(c, text, strlen(text));
+        if (c->plan)
+            print_out(c, "\n", 1), text = plan_report_text(c->arena, c->air->main, c->plan), print_out(c, text, strlen(text));
+    }
+    c->stopped = c->stop_after && strcmp(c->stop_after, stage) == 0;
+    return !c->stopped;
+}
+
+static bool run_hooks(Compile *c)
+{
+    const HeliaRegistry *hooks = c->registry->litert_model_hooks;
+    for (uint32_t i = 0; i < helia_registry_count(hooks); i++) {
+        const HeliaModelHook *hook = helia_registry_get(hooks, helia_registry_key(hooks, i));
+        if (!hook->run(hook, c->litert, c->diag))
+            return false;
+        helia_info(c->diag, 2, "model hook %s", helia_registry_key(hooks, i));
+    }
+    if (c->dump && strcmp(c->dump, "hooks") == 0) {
+        LitertBytes file = litert_write(c->arena, c->diag, c->litert);
+        print_out(c, (const char *)file.at, file.len);
+    }
+    c->stopped = c->stop_after && strcmp(c->stop_after, "hooks") == 0;
+    return helia_diag_errors(c->diag) == 0 && !c->stopped;
+}
+
+static bool load(Compile *c)
+{
+    const Config *config = c->config;
+    FileBytes file;
+    if (!file_read(c->arena, c->diag, config->model.path, &file))
+        return false;
+    char sha256[65];
+    sha256_hex(file.at, file.size, sha256);
+    HeliaLoc at = HELIA_NOWHERE;
+    at.file = config->model.path;
+    if (config->model.sha256 && strcmp(config->model.sha256, sha256) != 0)
+        return helia_error(c->diag, at, "model.sha256 is %s; the file's is %s", config->model.sha256, sha256);
+    c->litert = litert_read(c->arena, c->diag, config->model.path, file.at, file.size);
+    if (!c->litert || !run_hooks(c))
+        return false;
+    c->air = air_import(c->arena, c->diag, c->registry, c->litert, config->model.subgraph);
+    if (!c->air)
+        return false;
+    memcpy(c->air->sha256, sha256, sizeof(sha256));
+    helia_info(c->diag, 1, "load: %s, %u operators, %u tensors", config->model.path, c->air->main->nodes.len,
+               c->air->main->tensors.len);
+    return done(c, "load");
+}
+
+static bool transform(Compile *c, const HeliaOpContext *oc)
+{
+    const HeliaRegistry *transforms = c->registry->transforms;
+    for (uint32_t i = 0; i < helia_registry_count(transforms); i++) {
+        const char *name = helia_registry_key(transforms, i);
+        const HeliaTransform *t = helia_registry_get(transforms, name);
+        uint32_t before = c->air->main->nodes.len;
+        if (config_transform_enabled(c->config, name) && !t->run(t, oc, c->registry))
+            return false;
+        if (!air_verify(c->air))
+            return helia_error(c->diag, HELIA_NOWHERE, "transform %s left the graph broken", name);
+        helia_info(c->diag, 2, "transform: %s, %u -> %u operators", name, before, c->air->main->nodes.len);
+        if (!done(c, name))
+            return false;
+    }
+    return done(c, "transform");
+}
+
+static bool resolve(Compile *c, const HeliaOpContext *oc)
+{
+    if (!resolve_graph(oc, c->registry))
+        return false;
+    helia_info(c->diag, 1, "resolve: %u operators for %s (%s)", c->air->main->nodes.len, c->target.platform, c->target.cpu);
+    return done(c, "resolve");
+}
+
+static bool plan(Compile *c)
+{
+    c->plan = plan_memory(c->arena, c->air->main, c->platform, c->config);
+    if (!c->plan)
+        return false;
+    for (uint32_t i = 0; i < c->plan->regions.len; i++)
+        helia_info(c->diag, 1, "plan: %s %s %zu bytes", memory_role_name(c->plan->regions.at[i].role),
+                   memory_name(c->plan->regions.at[i].memory), c->plan->regions.at[i].size);
+    return done(c, "plan");
+}
+
+static bool set_target(Compile *c)
+{
+    c->platform = platform_find(c->config->platform.name);
+    if (!c->platform)
+        return helia_error(c->diag, HELIA_NOWHERE, "platform.name is \"%s\", which is unknown; the nearest is \"%s\"",
+                           helia_printable(c->arena, c->config->platform.name), platform_nearest(c->config->platform.name));
+    c->target = (HeliaTarget){c->platform->name, c->platform->cpu, c->portable ? HELIA_ISA_C : c->platform->isa,
+                              c->config->optimization.goal, c->platform->min_alignment};
+    return true;
+}
+
+bool compile(Compile *c)
+{
+    if (!set_target(c))
+        return false;
+    if (!load(c))
+        return c->stopped;
+    HeliaOpContext oc = {c->air->main, c->arena, c->diag, &c->target};
+    if (c->last >= STAGE_TRANSFORM && !transform(c, &oc))
+        return c->stopped;
+    if (c->last >= STAGE_RESOLVE && !resolve(c, &oc))
+        return c->stopped;
+    if (c->last >= STAGE_PLAN && !plan(c))
+        return c->stopped;
+    if (c->last >= STAGE_EMIT) {
+        c->module = emit_module(c->arena, c->air->main, c->plan, c->config, c->platform, c->diag);
+        if (!c->module)
+            return false;
+    }
+    return c->last < STAGE_EXPORT || module_write(c->module, c->config, c->diag);
+}

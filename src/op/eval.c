@@ -1,0 +1,74 @@
+/* Evaluation on the host: every tensor has its own buffer, so that any of them can be looked at afterwards. */
+#include "op/eval.h"
+
+#include <string.h>
+
+struct Evaluation {
+    HeliaArena *arena;
+    AirGraph *graph;
+    HeliaEval eval;
+};
+
+static void reset_variable(const AirTensor *t, void *data)
+{
+    int zero = t->type == AIR_S8 && t->quant ? t->quant->zero[0] : 0;
+    memset(data, zero, air_bytes(t));
+}
+
+static bool can_evaluate(const AirGraph *g)
+{
+    bool ok = true;
+    for (uint32_t i = 0; i < g->nodes.len; i++) {
+        const AirNode *n = g->nodes.at[i];
+        if (!n->op->eval && !(n->op->traits & HELIA_OP_VIEW))
+            ok = helia_error(g->model->diag, air_node_loc(g, n), "the operator class has no eval: the model cannot run on the host");
+    }
+    return ok;
+}
+
+Evaluation *evaluation_new(HeliaArena *arena, AirGraph *graph)
+{
+    if (!can_evaluate(graph))
+        return NULL;
+    Evaluation *e = HELIA_NEW(arena, Evaluation);
+    e->arena = arena;
+    e->graph = graph;
+    e->eval.graph = graph;
+    e->eval.diag = graph->model->diag;
+    e->eval.data = HELIA_NEW_N(arena, void *, graph->tensors.len);
+    for (uint32_t i = 0; i < graph->tensors.len; i++) {
+        AirTensor *t = graph->tensors.at[i];
+        e->eval.data[i] = t->data ? (void *)(uintptr_t)t->data : helia_alloc(arena, air_bytes(t), 1);
+        if (t->is_variable)
+            reset_variable(t, e->eval.data[i]);
+    }
+    size_t scratch = 0;
+    for (uint32_t i = 0; i < graph->nodes.len; i++) {
+        const AirNode *n = graph->nodes.at[i];
+        scratch = n->scratch > scratch ? n->scratch : scratch;
+        if (n->op->traits & HELIA_OP_VIEW)
+            e->eval.data[n->out[0]->id] = e->eval.data[n->in[0]->id];
+    }
+    e->eval.scratch = helia_alloc(arena, scratch, 1);
+    return e;
+}
+
+void *evaluation_input(Evaluation *e, uint32_t i)
+{
+    return e->eval.data[e->graph->inputs.at[i]->id];
+}
+
+const void *evaluation_output(const Evaluation *e, uint32_t i)
+{
+    return e->eval.data[e->graph->outputs.at[i]->id];
+}
+
+bool evaluation_run(Evaluation *e)
+{
+    for (uint32_t i = 0; i < e->graph->nodes.len; i++) {
+        const AirNode *n = e->graph->nodes.at[i];
+        if (!(n->op->traits & HELIA_OP_VIEW) && !n->op->eval(&e->eval, n))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,17 @@
+/* The table of built-in transforms. The order of the rows is the order of execution. */
+#include "passes/pass.h"
+
+#include "passes/passes_int.h"
+
+/* prune_identity_ops runs last: the others leave identities behind. */
+static const HeliaTransform table[] = {
+    {"prune_identity_ops", "removes reshapes, pads and requantisations that change nothing", prune_identity_ops, NULL},
+};
+
+bool passes_register(HeliaRegistryContext *context)
+{
+    bool ok = true;
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+        ok = helia_registry_register(context->transforms, table[i].name, &table[i], false) && ok;
+    return ok;
+}

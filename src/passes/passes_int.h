@@ -1,0 +1,9 @@
+/* What the files of this folder share: the run functions of the table. */
+#ifndef PASSES_PASSES_INT_H
+#define PASSES_PASSES_INT_H
+
+#include <helia_aot/registry.h>
+
+bool prune_identity_ops(const HeliaTransform *self, const HeliaOpContext *c, const HeliaRegistryContext *registry);
+
+#endif
