@@ -1,6 +1,7 @@
 /* Checks and shape rules that operator classes share. */
 #include "op/check.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -103,6 +104,26 @@ bool check_fixed_quant(const HeliaOpContext *c, const AirNode *n, const AirTenso
         return true;
     return check_fail(c, n, "%s has scale %g and zero point %d; the operator's result has scale %g and zero point %d", what,
                       (double)scale_of(t), zero_of(t), (double)scale, zero);
+}
+
+bool check_activation(const HeliaOpContext *c, const AirNode *n, int32_t activation)
+{
+    if (activation >= ACT_NONE && activation <= ACT_RELU6)
+        return true;
+    const char *name = activation == ACT_TANH       ? "TANH"
+                       : activation == ACT_SIGN_BIT ? "SIGN_BIT"
+                                                    : helia_format(c->arena, "%d (no such activation)", activation);
+    return check_fail(c, n, "fused activation %s is not supported; supported: NONE, RELU, RELU_N1_TO_1, RELU6", name);
+}
+
+bool check_multiplier(const HeliaOpContext *c, const AirNode *n, const char *what, double d, int32_t *m, int32_t *e)
+{
+    *m = *e = 0;
+    if (isfinite(d))
+        quantize_multiplier(d, m, e);
+    if (isfinite(d) && *e <= 30)
+        return true;
+    return check_fail(c, n, "%s give the factor %g; at most 2^30 can be represented", what, d);
 }
 
 bool infer_output(const HeliaOpContext *c, AirNode *n, uint32_t i, int32_t rank, const int32_t *dim)

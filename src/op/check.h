@@ -18,6 +18,11 @@ bool check_same_shape(const HeliaOpContext *c, const AirNode *n, const AirTensor
 bool check_fixed_quant(const HeliaOpContext *c, const AirNode *n, const AirTensor *t, const char *what, float scale,
                        int32_t zero);
 
+/* NONE, RELU, RELU_N1_TO_1 or RELU6: what the arithmetic kernels fuse. */
+bool check_activation(const HeliaOpContext *c, const AirNode *n, int32_t activation);
+/* quantize_multiplier, refused where the left shift is more than 30 (an output scale too small) or d is no number. */
+bool check_multiplier(const HeliaOpContext *c, const AirNode *n, const char *what, double d, int32_t *m, int32_t *e);
+
 /* For infer functions: sets the output's shape where the graph left it open (dynamic), else compares. */
 bool infer_output(const HeliaOpContext *c, AirNode *n, uint32_t i, int32_t rank, const int32_t *dim);
 /* numpy broadcasting of two inputs' shapes to output 0. */
