@@ -126,6 +126,29 @@ bool check_multiplier(const HeliaOpContext *c, const AirNode *n, const char *wha
     return check_fail(c, n, "%s give the factor %g; at most 2^30 can be represented", what, d);
 }
 
+static const char *fits_out(const AirNode *n, AirType type)
+{
+    return n->out[0]->type == type ? NULL : "another data type";
+}
+
+const char *fits_out_s8(const HeliaOpContext *c, const AirNode *n)
+{
+    (void)c;
+    return fits_out(n, AIR_S8);
+}
+
+const char *fits_out_s16(const HeliaOpContext *c, const AirNode *n)
+{
+    (void)c;
+    return fits_out(n, AIR_S16);
+}
+
+const char *fits_out_f32(const HeliaOpContext *c, const AirNode *n)
+{
+    (void)c;
+    return fits_out(n, AIR_F32);
+}
+
 bool infer_output(const HeliaOpContext *c, AirNode *n, uint32_t i, int32_t rank, const int32_t *dim)
 {
     AirTensor *t = n->out[i];

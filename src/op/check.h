@@ -23,6 +23,11 @@ bool check_activation(const HeliaOpContext *c, const AirNode *n, int32_t activat
 /* quantize_multiplier, refused where the left shift is more than 30 (an output scale too small) or d is no number. */
 bool check_multiplier(const HeliaOpContext *c, const AirNode *n, const char *what, double d, int32_t *m, int32_t *e);
 
+/* The usual `fits` of kernel rows: by the type of output 0. */
+const char *fits_out_s8(const HeliaOpContext *c, const AirNode *n);
+const char *fits_out_s16(const HeliaOpContext *c, const AirNode *n);
+const char *fits_out_f32(const HeliaOpContext *c, const AirNode *n);
+
 /* For infer functions: sets the output's shape where the graph left it open (dynamic), else compares. */
 bool infer_output(const HeliaOpContext *c, AirNode *n, uint32_t i, int32_t rank, const int32_t *dim);
 /* numpy broadcasting of two inputs' shapes to output 0. */

@@ -1,0 +1,4 @@
+/* ADD, float32, portable. */
+#define HELIA_KERNEL helia_add_f32_c
+#define HELIA_APPLY(x, y) ((x) + (y))
+#include "helia_binary_f32.h"

@@ -1,0 +1,4 @@
+/* ADD, int8, portable. */
+#define HELIA_KERNEL helia_add_s8_c
+#define HELIA_T int8_t
+#include "helia_add_int.h"
