@@ -1,0 +1,4 @@
+/* AVERAGE_POOL_2D, int8, portable. */
+#define HELIA_KERNEL helia_average_pool_2d_s8_c
+#define HELIA_T int8_t
+#include "helia_average_pool_2d_int.h"
