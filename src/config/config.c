@@ -1,0 +1,150 @@
+/* Defaults, then the YAML file, then the command line: the effective configuration. */
+#include "config/config.h"
+
+#include <string.h>
+
+#include "config/keys.h"
+#include "support/file.h"
+
+typedef struct Loader {
+    ConfigReader reader;
+    Config *config;
+    const YamlNode **nodes; /* by key: the value that won so far */
+} Loader;
+
+static bool set(Loader *l, uint32_t key, const YamlNode *node)
+{
+    l->nodes[key] = node;
+    return key_read(&l->reader, &config_keys[key], config_keys[key].path, node, l->config);
+}
+
+static bool is_section(const char *path)
+{
+    size_t n = strlen(path);
+    for (uint32_t i = 0; i < num_config_keys; i++)
+        if (key_section(&config_keys[i]) == n && strncmp(config_keys[i].path, path, n) == 0)
+            return true;
+    return false;
+}
+
+static void unknown_key(Loader *l, const YamlEntry *entry, const char *path)
+{
+    HeliaArena *arena = l->reader.arena;
+    uint32_t distance;
+    const char *nearest = key_nearest(arena, path, true, &distance);
+    const char *shown = helia_printable(arena, path);
+    if (strchr(entry->key, '.') && distance == 0)
+        helia_error(l->reader.diag, entry->at, "unknown key \"%s\"; write \"%s\" as a key inside its section", shown, nearest);
+    else
+        helia_error(l->reader.diag, entry->at, "unknown key \"%s\"; the nearest known one is \"%s\"", shown, nearest);
+}
+
+/* A mapping of keys and sections. Every problem is reported by the caller's diag; reading goes on. */
+static void read_section(Loader *l, const YamlNode *node, const char *section)
+{
+    if (section[0] && (yaml_is_missing(node) || yaml_is_null(node)))
+        return; /* a section whose keys are all commented out */
+    if (node->kind != YAML_MAP) {
+        key_expect(&l->reader, section[0] ? section : "configuration", "a mapping", node);
+        return;
+    }
+    for (uint32_t i = 0; i < node->entries.len; i++) {
+        const YamlEntry *e = &node->entries.at[i];
+        const char *path = helia_format(l->reader.arena, "%s%s%s", section, section[0] ? "." : "", e->key);
+        uint32_t key = strchr(e->key, '.') ? UINT32_MAX : key_find(path);
+        if (key != UINT32_MAX)
+            set(l, key, e->value);
+        else if (!strchr(e->key, '.') && is_section(path))
+            read_section(l, e->value, path);
+        else
+            unknown_key(l, e, path);
+    }
+}
+
+static void read_file(Loader *l, const char *path)
+{
+    FileBytes file;
+    if (!file_read(l->reader.arena, l->reader.diag, path, &file))
+        return;
+    const YamlNode *root = yaml_parse(l->reader.arena, l->reader.diag, path, file.at, file.size);
+    l->reader.beside = path;
+    if (root)
+        read_section(l, root, "");
+    l->reader.beside = NULL;
+}
+
+static void read_flags(Loader *l, const ConfigFlags *flags)
+{
+    for (uint32_t i = 0; i < flags->len; i++) {
+        const ConfigFlag *flag = &flags->at[i];
+        const ConfigKey *key = &config_keys[flag->key];
+        HeliaLoc at = HELIA_NOWHERE;
+        at.file = flag->name;
+        const YamlNode *node = key->kind == KEY_STRUCT
+                                   ? yaml_parse(l->reader.arena, l->reader.diag, flag->name, flag->value, strlen(flag->value))
+                                   : key_text_node(l->reader.arena, key, flag->value, at);
+        if (node)
+            set(l, flag->key, node);
+    }
+}
+
+static void read_defaults(Loader *l)
+{
+    for (uint32_t i = 0; i < num_config_keys; i++) {
+        const ConfigKey *key = &config_keys[i];
+        if (key->fallback)
+            key_read(&l->reader, key, key->path, key_text_node(l->reader.arena, key, key->fallback, HELIA_NOWHERE), l->config);
+    }
+}
+
+static const char *type_of_file(const char *path)
+{
+    const char *dot = strrchr(file_base_name(path), '.');
+    return dot && strcmp(dot, ".litert") == 0 ? "litert" : "tflite";
+}
+
+Config *config_load(HeliaArena *arena, HeliaDiag *diag, const char *yaml_path, const ConfigFlags *flags)
+{
+    uint32_t errors = helia_diag_errors(diag);
+    ConfigOrigins *origins = HELIA_NEW(arena, ConfigOrigins);
+    origins->nodes = HELIA_NEW_N(arena, const YamlNode *, num_config_keys);
+    Loader l = {{arena, diag, NULL}, HELIA_NEW(arena, Config), origins->nodes};
+    l.config->origins = origins;
+    read_defaults(&l);
+    if (yaml_path)
+        read_file(&l, yaml_path);
+    if (flags)
+        read_flags(&l, flags);
+    if (helia_diag_errors(diag) != errors)
+        return NULL;
+    if (!l.config->model.type)
+        l.config->model.type = type_of_file(l.config->model.path);
+    return l.config;
+}
+
+HeliaLoc config_loc(const Config *config, const char *path)
+{
+    uint32_t key = key_find(path);
+    const YamlNode *node = config->origins && key != UINT32_MAX ? config->origins->nodes[key] : NULL;
+    return node ? node->at : HELIA_NOWHERE;
+}
+
+static const ConfigTransform *last_rule(const Config *config, const char *name)
+{
+    for (uint32_t i = config->transforms.len; i-- > 0;)
+        if (strcmp(config->transforms.at[i].name, name) == 0)
+            return &config->transforms.at[i];
+    return NULL;
+}
+
+bool config_transform_enabled(const Config *config, const char *name)
+{
+    const ConfigTransform *rule = last_rule(config, name);
+    return !rule || rule->enabled;
+}
+
+const ConfigOptions *config_transform_options(const Config *config, const char *name)
+{
+    const ConfigTransform *rule = last_rule(config, name);
+    return rule && rule->options.len ? &rule->options : NULL;
+}

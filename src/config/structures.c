@@ -1,0 +1,65 @@
+/* Readers of the keys whose value is a list or a mapping. */
+#include <string.h>
+
+#include "config/keys.h"
+
+#define FIELD(T, name, kind, fallback, accepts, need, doc_text) \
+    {#name, KEY_##kind, OFFSET_##kind(T, name), fallback, accepts, .required = need, .doc = doc_text}
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+/* A mapping of free names to single values. */
+static bool read_options(ConfigReader *r, const ConfigKey *key, const YamlNode *node, void *field)
+{
+    ConfigOptions *options = field;
+    bool ok = true;
+    for (uint32_t i = 0; i < node->entries.len; i++) {
+        const YamlEntry *e = &node->entries.at[i];
+        if (e->value->kind != YAML_TEXT || yaml_is_missing(e->value))
+            ok = key_expect(r, helia_format(r->arena, "%s.%s", key->path, helia_printable(r->arena, e->key)),
+                            "a single value", e->value);
+        else
+            HELIA_PUSH(r->arena, options, ((ConfigOption){e->at, e->key, e->value->text}));
+    }
+    return ok;
+}
+
+static const KeyStructure structure_options = {false, NULL, 0, sizeof(ConfigOptions), read_options};
+
+static const ConfigKey transform_fields[] = {
+    FIELD(ConfigTransform, name, TEXT, NULL, ANY, true, "Name of the transform."),
+    FIELD(ConfigTransform, enabled, BOOL, "true", ANY, false, "Whether it runs."),
+    FIELD(ConfigTransform, options, STRUCT, NULL, READ(options), false, "Options of the transform."),
+};
+
+static bool read_transforms(ConfigReader *r, const ConfigKey *key, const YamlNode *node, void *field)
+{
+    ConfigTransforms *transforms = field;
+    bool ok = true;
+    for (uint32_t i = 0; i < node->entries.len; i++) {
+        const YamlNode *item = node->entries.at[i].value;
+        ConfigTransform t = {.at = item->at, .enabled = true};
+        ok = key_read_fields(r, key, transform_fields, COUNT(transform_fields), item, &t) && ok;
+        HELIA_PUSH(r->arena, transforms, t);
+    }
+    return ok;
+}
+
+const KeyStructure structure_transforms = {true, transform_fields, COUNT(transform_fields), sizeof(ConfigTransforms),
+                                           read_transforms};
+
+static const ConfigKey planner_fields[] = {
+    FIELD(ConfigPlannerOptions, iterations, INT, NULL, RANGE(1, INT32_MAX), false, "hill_climb: rounds at most."),
+    FIELD(ConfigPlannerOptions, seed, INT, NULL, RANGE(0, INT32_MAX), false, "hill_climb: seed of its random numbers."),
+    FIELD(ConfigPlannerOptions, max_stall_iterations, INT, NULL, RANGE(1, INT32_MAX), false,
+          "hill_climb: rounds without an improvement before it stops."),
+    FIELD(ConfigPlannerOptions, step_limit, INT, NULL, RANGE(1, INT32_MAX), false,
+          "optimal: steps of the search before it settles for the best plan found."),
+};
+
+static bool read_planner_options(ConfigReader *r, const ConfigKey *key, const YamlNode *node, void *field)
+{
+    return key_read_fields(r, key, planner_fields, COUNT(planner_fields), node, field);
+}
+
+const KeyStructure structure_planner_options = {false, planner_fields, COUNT(planner_fields),
+                                                sizeof(ConfigPlannerOptions), read_planner_options};
