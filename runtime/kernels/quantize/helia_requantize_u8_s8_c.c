@@ -1,0 +1,5 @@
+/* QUANTIZE, uint8 to int8, portable. */
+#define HELIA_KERNEL helia_requantize_u8_s8_c
+#define HELIA_IN uint8_t
+#define HELIA_OUT int8_t
+#include "helia_requantize_int.h"
