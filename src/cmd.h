@@ -1,0 +1,59 @@
+/* What main.c gives a command, and the table's row type. One file a command: cmd_<name>.c. */
+#ifndef CMD_H
+#define CMD_H
+
+#include <stdio.h>
+
+#include "compile.h"
+#include "config/config.h"
+
+typedef struct CmdOption {
+    const char *name;  /* "input", given as --input */
+    const char *value; /* "FILE.npz"; NULL: a switch */
+    const char *doc;
+} CmdOption;
+
+enum { CMD_MAX_OPTIONS = 4, CMD_MAX_ARGUMENTS = 2 };
+
+typedef struct Cmd Cmd;
+typedef struct Invocation Invocation;
+struct Cmd {
+    const char *name; /* one or two words: "platforms list" */
+    const char *arguments[CMD_MAX_ARGUMENTS]; /* "MODEL"; each is required */
+    const char *doc;
+    bool configured; /* takes --path and the configuration keys */
+    CmdOption options[CMD_MAX_OPTIONS];
+    void (*run)(Invocation *v); /* reports through v->diag, which makes the exit status */
+};
+
+struct Invocation {
+    HeliaArena *arena;
+    HeliaDiag *diag;
+    const Cmd *cmd;
+    const char *arguments[CMD_MAX_ARGUMENTS];
+    const char *values[CMD_MAX_OPTIONS]; /* of cmd->options; NULL: not given; "" for a switch */
+    const char *path;                    /* --path; NULL: none */
+    ConfigFlags flags;
+    FILE *log; /* NULL: none */
+};
+
+/* NULL: not given. */
+const char *cmd_option(const Invocation *v, const char *name);
+/* The configuration of --path and flags, with the first argument, if the command has one, as model.path. Sets the
+ * level of messages and opens the log. NULL after reporting. */
+const Config *cmd_config(Invocation *v);
+/* A pipeline over the configuration and the built-in registries; false after reporting. */
+bool cmd_compile(Invocation *v, Compile *c, CompileStage last, bool portable);
+void cmd_print_json(Invocation *v, void *json); /* a json_t, which is released */
+
+void cmd_convert(Invocation *v);
+void cmd_explain(Invocation *v);
+void cmd_run(Invocation *v);
+void cmd_operators_list(Invocation *v);
+void cmd_platforms_list(Invocation *v);
+void cmd_platforms_show(Invocation *v);
+void cmd_plan(Invocation *v);
+void cmd_schema(Invocation *v);
+void cmd_version(Invocation *v);
+
+#endif

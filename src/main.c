@@ -1,0 +1,301 @@
+/* The command line: finds the command, reads its options, runs it, makes the exit status.
+ * Running out of memory anywhere jumps back to main(), the boundary of every command. */
+#include <errno.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "support/nearest.h"
+
+#define DUMP {"dump", "STAGE", "Print what a stage made: hooks, load, a transform's name, transform, resolve or plan."}
+#define STOP {"stop-after", "STAGE", "Stop after that stage without an error."}
+#define JSON {"json", NULL, "Print JSON."}
+
+static const Cmd commands[] = {
+    {"convert", {NULL}, "Convert a model to a C module.", true, {DUMP, STOP}, cmd_convert},
+    {"explain", {"MODEL"}, "Show each operator with its kernel and the reasons for it, and the memory plan.", true,
+     {DUMP, STOP}, cmd_explain},
+    {"run", {"MODEL"}, "Evaluate a model on this machine with the reference kernels.", true,
+     {{"input", "FILE.npz", "Arrays input_<i>, or named as the inputs, or in<i>_<step> for several steps."},
+      {"output", "FILE.npz", "Where output_<i>, or out<i>_<step>, are written."}},
+     cmd_run},
+    {"operators list", {NULL}, "List the operators, their data types and kernels.", false, {JSON}, cmd_operators_list},
+    {"platforms list", {NULL}, "List the platforms.", false, {JSON}, cmd_platforms_list},
+    {"platforms show", {"NAME"}, "Show a platform, by its name or that of a board.", false, {JSON}, cmd_platforms_show},
+    {"plan", {"FILE.csv"}, "Plan the buffers of a table with rows id,first,last,size.", false,
+     {{"planner", "NAME", "The planner; greedy where not given."}}, cmd_plan},
+    {"schema", {NULL}, "Print the JSON Schema of the YAML configuration.", false,
+     {{"markdown", NULL, "Print the documentation of the keys instead."}}, cmd_schema},
+    {"version", {NULL}, "Print the version.", false, {{NULL, NULL, NULL}}, cmd_version},
+};
+enum { NUM_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+
+static void to_stderr_and_log(void *user, HeliaSeverity severity, const char *text)
+{
+    const Invocation *v = user;
+    (void)severity;
+    fprintf(stderr, "%s\n", text);
+    if (v->log)
+        fprintf(v->log, "%s\n", text);
+}
+
+/* ---- help ------------------------------------------------------------------------------------- */
+static void print_usage(FILE *f)
+{
+    fprintf(f, "helia-aot " HELIA_AOT_VERSION ": compiles LiteRT models to C modules for microcontrollers\n\n"
+               "usage: helia-aot COMMAND [OPTIONS]\n\n");
+    for (int i = 0; i < NUM_COMMANDS; i++) {
+        char line[64];
+        snprintf(line, sizeof(line), "%s %s", commands[i].name, commands[i].arguments[0] ? commands[i].arguments[0] : "");
+        fprintf(f, "  %-22s %s\n", line, commands[i].doc);
+    }
+    fprintf(f, "\n\"helia-aot COMMAND --help\" shows the options of a command.\n"
+               "Exit status: 0 done, 1 the input is at fault, 2 the machine is (cannot read, disk full, out of memory).\n");
+}
+
+static void print_command_help(HeliaArena *arena, const Cmd *cmd)
+{
+    printf("usage: helia-aot %s", cmd->name);
+    for (int i = 0; i < CMD_MAX_ARGUMENTS && cmd->arguments[i]; i++)
+        printf(" %s", cmd->arguments[i]);
+    printf(" [OPTIONS]\n\n%s\n\noptions:\n", cmd->doc);
+    for (int i = 0; i < CMD_MAX_OPTIONS && cmd->options[i].name; i++) {
+        const CmdOption *o = &cmd->options[i];
+        printf("  --%s%s%s\n      %s\n", o->name, o->value ? " " : "", o->value ? o->value : "", o->doc);
+    }
+    if (cmd->configured)
+        printf("  --path FILE.yaml\n      The configuration; every key below can stand in it.\n");
+    printf("  --help\n      Show this text.\n");
+    if (cmd->configured)
+        printf("\nconfiguration keys (the command line wins over the file; '-' and '_' are equal; --key=VALUE works too):\n%s",
+               config_help(arena));
+}
+
+/* ---- arguments -------------------------------------------------------------------------------- */
+static HeliaLoc at_argument(Invocation *v, const char *arg)
+{
+    HeliaLoc at = HELIA_NOWHERE;
+    at.file = helia_strndup(v->arena, arg, strcspn(arg, "="));
+    return at;
+}
+
+/* "platforms list" takes two arguments of the command line. NULL after reporting. */
+static const Cmd *find_command(Invocation *v, int argc, char **argv, int *used)
+{
+    const char *one = argv[1], *two = argc > 2 ? helia_format(v->arena, "%s %s", argv[1], argv[2]) : one;
+    Nearest nearest = nearest_to(two);
+    for (int i = 0; i < NUM_COMMANDS; i++) {
+        const char *name = commands[i].name;
+        if (strcmp(name, one) == 0 || strcmp(name, two) == 0) {
+            *used = strchr(name, ' ') ? 2 : 1;
+            return &commands[i];
+        }
+        nearest_offer(&nearest, name);
+        nearest_offer_at(&nearest, name, edit_distance(one, name));
+    }
+    helia_error(v->diag, HELIA_NOWHERE, "unknown command \"%s\"; the nearest known one is \"%s\"",
+                helia_printable(v->arena, one), nearest.best);
+    return NULL;
+}
+
+static bool names_option(const char *arg, const char *name)
+{
+    size_t n = strcspn(arg + 2, "="), i = 0;
+    for (; i < n && name[i]; i++)
+        if (arg[2 + i] != name[i] && !(arg[2 + i] == '_' && name[i] == '-'))
+            return false;
+    return i == n && !name[i];
+}
+
+/* One of the command's own options, --path included; false: it is none of them. */
+static bool take_option(Invocation *v, const char *arg, const char *next, bool *used_next)
+{
+    static const CmdOption path = {"path", "FILE.yaml", NULL};
+    const CmdOption *option = NULL;
+    const char **slot = NULL;
+    for (int i = 0; i < CMD_MAX_OPTIONS && v->cmd->options[i].name; i++)
+        if (names_option(arg, v->cmd->options[i].name)) {
+            option = &v->cmd->options[i];
+            slot = &v->values[i];
+        }
+    if (!option && v->cmd->configured && names_option(arg, path.name)) {
+        option = &path;
+        slot = &v->path;
+    }
+    if (!option)
+        return false;
+    const char *equals = strchr(arg, '=');
+    *used_next = option->value && !equals;
+    if (!option->value && equals)
+        helia_error(v->diag, at_argument(v, arg), "takes no value");
+    else if (!option->value)
+        *slot = "";
+    else if (equals)
+        *slot = equals + 1;
+    else if (next)
+        *slot = next;
+    else
+        helia_error(v->diag, at_argument(v, arg), "a value is missing; expected %s", option->value);
+    return true;
+}
+
+static void unknown_option(Invocation *v, const char *arg)
+{
+    Nearest nearest = nearest_to(at_argument(v, arg).file);
+    for (int i = 0; i < CMD_MAX_OPTIONS && v->cmd->options[i].name; i++)
+        nearest_offer(&nearest, helia_format(v->arena, "--%s", v->cmd->options[i].name));
+    nearest_offer(&nearest, "--help");
+    if (v->cmd->configured) {
+        nearest_offer(&nearest, "--path");
+        uint32_t distance;
+        const char *flag = config_nearest_flag(v->arena, nearest.word, &distance);
+        nearest_offer_at(&nearest, flag, distance);
+    }
+    helia_error(v->diag, HELIA_NOWHERE, "unknown option \"%s\"; the nearest known one is \"%s\"",
+                helia_printable(v->arena, nearest.word), nearest.best);
+}
+
+static int count_arguments(const Cmd *cmd)
+{
+    int n = 0;
+    while (n < CMD_MAX_ARGUMENTS && cmd->arguments[n])
+        n++;
+    return n;
+}
+
+static void take_flag(Invocation *v, const char *arg, const char *next, bool *used_next)
+{
+    if (take_option(v, arg, next, used_next))
+        return;
+    FlagResult result = v->cmd->configured ? config_flag(v->arena, v->diag, &v->flags, arg, next) : FLAG_UNKNOWN;
+    *used_next = result == FLAG_TAKEN_WITH_NEXT;
+    if (result == FLAG_UNKNOWN)
+        unknown_option(v, arg);
+}
+
+/* Fills the invocation; every problem is reported. */
+static void read_arguments(Invocation *v, int argc, char **argv, int first)
+{
+    int n = 0, wanted = count_arguments(v->cmd);
+    bool options_end = false;
+    for (int i = first; i < argc; i++) {
+        const char *arg = argv[i];
+        if (!options_end && strcmp(arg, "--") == 0) {
+            options_end = true;
+        } else if (!options_end && strncmp(arg, "--", 2) == 0) {
+            bool used_next = false;
+            take_flag(v, arg, i + 1 < argc ? argv[i + 1] : NULL, &used_next);
+            i += used_next;
+        } else if (n < wanted) {
+            v->arguments[n++] = arg;
+        } else {
+            helia_error(v->diag, HELIA_NOWHERE, "unexpected argument \"%s\"%s", helia_printable(v->arena, arg),
+                        v->cmd->configured && !wanted ? "; the model is named with --model.path" : "");
+        }
+    }
+    for (; n < wanted; n++)
+        helia_error(v->diag, HELIA_NOWHERE, "%s is missing", v->cmd->arguments[n]);
+}
+
+/* ---- what commands share ---------------------------------------------------------------------- */
+const char *cmd_option(const Invocation *v, const char *name)
+{
+    for (int i = 0; i < CMD_MAX_OPTIONS && v->cmd->options[i].name; i++)
+        if (strcmp(v->cmd->options[i].name, name) == 0)
+            return v->values[i];
+    return NULL;
+}
+
+const Config *cmd_config(Invocation *v)
+{
+    if (v->arguments[0])
+        config_flag(v->arena, v->diag, &v->flags, "--model.path", helia_format(v->arena, "%s", v->arguments[0]));
+    const Config *config = config_load(v->arena, v->diag, v->path, &v->flags);
+    if (!config)
+        return NULL;
+    helia_diag_set_level(v->diag, config->verbose);
+    if (config->log_file && !(v->log = fopen(config->log_file, "w"))) {
+        HeliaLoc at = HELIA_NOWHERE;
+        at.file = config->log_file;
+        helia_fatal(v->diag, at, "cannot write: %s", strerror(errno));
+        return NULL;
+    }
+    return config;
+}
+
+bool cmd_compile(Invocation *v, Compile *c, CompileStage last, bool portable)
+{
+    *c = (Compile){.arena = v->arena, .diag = v->diag, .portable = portable, .last = last};
+    c->config = cmd_config(v);
+    if (!c->config)
+        return false;
+    c->registry = helia_build_default_registry_context(v->arena, v->diag, NULL, NULL, 0, false);
+    if (!c->registry)
+        return false;
+    c->dump = cmd_option(v, "dump");
+    c->stop_after = cmd_option(v, "stop-after");
+    return compile(c);
+}
+
+/* ---- main ------------------------------------------------------------------------------------- */
+static void dispatch(Invocation *v, int argc, char **argv)
+{
+    int used = 0;
+    v->cmd = find_command(v, argc, argv, &used);
+    if (!v->cmd)
+        return;
+    for (int i = 1 + used; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            print_command_help(v->arena, v->cmd);
+            return;
+        }
+    read_arguments(v, argc, argv, 1 + used);
+    if (helia_diag_errors(v->diag))
+        helia_note(v->diag, HELIA_NOWHERE, "\"helia-aot %s --help\" shows what is accepted", v->cmd->name);
+    else
+        v->cmd->run(v);
+}
+
+/* Results that did not reach standard output are the machine's fault. */
+static void finish_output(Invocation *v)
+{
+    if (fflush(stdout) != 0 || ferror(stdout))
+        helia_fatal(v->diag, HELIA_NOWHERE, "cannot write to standard output: %s", strerror(errno));
+    if (v->log && fclose(v->log) != 0) {
+        v->log = NULL;
+        helia_fatal(v->diag, HELIA_NOWHERE, "cannot write the log: %s", strerror(errno));
+    }
+}
+
+static int out_of_memory(HeliaArena *arena)
+{
+    fputs("helia-aot: error: out of memory\n", stderr);
+    helia_arena_free(arena);
+    return 2;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_usage(stderr);
+        return 1;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_usage(stdout);
+        return 0;
+    }
+    if (strcmp(argv[1], "--version") == 0)
+        argv[1] = "version";
+    static jmp_buf escape; /* static, with what is needed behind the jump */
+    static Invocation v;
+    if (setjmp(escape))
+        return out_of_memory(v.arena);
+    v.arena = helia_arena_new(&escape);
+    if (!v.arena)
+        return out_of_memory(NULL);
+    v.diag = helia_diag_new(v.arena, to_stderr_and_log, &v, 1);
+    dispatch(&v, argc, argv);
+    finish_output(&v);
+    int status = helia_diag_exit_status(v.diag);
+    helia_arena_free(v.arena);
+    return status;
+}

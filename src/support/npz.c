@@ -1,0 +1,195 @@
+/* .npz archives through libzip. */
+#include "support/npz.h"
+
+#include <string.h>
+#include <zip.h>
+
+#include "support/file.h"
+#include "support/npy.h"
+
+/* What an archive may claim to unpack to. */
+static const zip_uint64_t max_member = (zip_uint64_t)1 << 31;
+enum { MAX_MEMBERS = 1 << 16 };
+
+static HeliaLoc at_file(const char *path)
+{
+    HeliaLoc at = HELIA_NOWHERE;
+    at.file = path;
+    return at;
+}
+
+static bool member_error(HeliaDiag *diag, const char *path, const NpzArray *array, const char *why)
+{
+    HeliaLoc at = at_file(path);
+    at.name = array->name;
+    return helia_error(diag, at, "cannot read the array: %s", why);
+}
+
+static const char *without_suffix(HeliaArena *arena, const char *name)
+{
+    size_t n = strlen(name);
+    return helia_strndup(arena, name, n >= 4 && strcmp(name + n - 4, ".npy") == 0 ? n - 4 : n);
+}
+
+static bool read_all(zip_file_t *file, uint8_t *to, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        zip_int64_t n = zip_fread(file, to + done, size - done);
+        if (n <= 0)
+            return false;
+        done += (size_t)n;
+    }
+    uint8_t behind;
+    return zip_fread(file, &behind, 1) == 0; /* the end, where libzip compares the checksum */
+}
+
+/* The bytes of one member; an archive's claim of size is bounded by what deflate can reach from its packed size. */
+static const char *member_bytes(HeliaArena *arena, zip_t *zip, zip_uint64_t index, const zip_stat_t *st, FileBytes *out)
+{
+    if (st->size > max_member || st->size / 1032 > st->comp_size + 1)
+        return "it claims to unpack to too many bytes";
+    uint8_t *bytes = helia_alloc(arena, (size_t)st->size, 1);
+    zip_file_t *file = zip_fopen_index(zip, index, 0);
+    if (!file)
+        return zip_strerror(zip);
+    bool ok = read_all(file, bytes, (size_t)st->size);
+    ok = zip_fclose(file) == 0 && ok;
+    *out = (FileBytes){bytes, (size_t)st->size};
+    return ok ? NULL : "its bytes are damaged or cut off";
+}
+
+static bool read_member(HeliaArena *arena, HeliaDiag *diag, const char *path, zip_t *zip, zip_uint64_t index, Npz *out)
+{
+    zip_stat_t st;
+    NpzArray array = {.name = helia_format(arena, "member %llu", (unsigned long long)index)};
+    if (zip_stat_index(zip, index, 0, &st) != 0 ||
+        (~st.valid & (ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE)))
+        return member_error(diag, path, &array, "its entry is damaged");
+    array.name = without_suffix(arena, st.name);
+    FileBytes bytes;
+    NpyHeader header;
+    const char *fault = member_bytes(arena, zip, index, &st, &bytes);
+    if (!fault)
+        fault = npy_read_header(bytes.at, bytes.size, &header);
+    if (!fault && bytes.size - header.length != header.array.size)
+        fault = "the number of its bytes is not that of its shape and type";
+    if (fault)
+        return member_error(diag, path, &array, fault);
+    header.array.name = array.name;
+    header.array.data = bytes.at + header.length;
+    if (header.fortran_order && header.array.rank > 1) {
+        uint8_t *c_order = helia_alloc(arena, header.array.size, 1);
+        npy_to_c_order(&header.array, bytes.at + header.length, c_order);
+        header.array.data = c_order;
+    }
+    HELIA_PUSH(arena, out, header.array);
+    return true;
+}
+
+bool npz_read(HeliaArena *arena, HeliaDiag *diag, const char *path, Npz *out)
+{
+    FileBytes file;
+    if (!file_read(arena, diag, path, &file))
+        return false;
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t *source = zip_source_buffer_create(file.at, file.size, 0, &error);
+    zip_t *zip = source ? zip_open_from_source(source, ZIP_RDONLY, &error) : NULL;
+    if (!zip) {
+        helia_error(diag, at_file(path), "no .npz archive: %s", zip_error_strerror(&error));
+        zip_source_free(source);
+        zip_error_fini(&error);
+        return false;
+    }
+    zip_error_fini(&error);
+    memset(out, 0, sizeof(*out));
+    zip_int64_t n = zip_get_num_entries(zip, 0);
+    bool ok = n <= MAX_MEMBERS || helia_error(diag, at_file(path), "more than %d arrays", MAX_MEMBERS);
+    for (zip_int64_t i = 0; ok && i < n; i++)
+        ok = read_member(arena, diag, path, zip, (zip_uint64_t)i, out);
+    zip_discard(zip);
+    return ok;
+}
+
+/* Header and data of one member in one piece, which outlives the archive's writing. */
+static bool add_member(HeliaArena *arena, zip_t *zip, const NpzArray *array)
+{
+    size_t length;
+    const char *header = npy_write_header(arena, array, &length);
+    uint8_t *bytes = helia_alloc(arena, length + array->size, 1);
+    memcpy(bytes, header, length);
+    if (array->size)
+        memcpy(bytes + length, array->data, array->size);
+    zip_source_t *source = zip_source_buffer(zip, bytes, length + array->size, 0);
+    zip_int64_t index = source ? zip_file_add(zip, helia_format(arena, "%s.npy", array->name), source, ZIP_FL_ENC_UTF_8) : -1;
+    if (index < 0) {
+        zip_source_free(source);
+        return false;
+    }
+    enum { TIME_0 = 0, DATE_1980_01_01 = 1 << 5 | 1 };
+    return zip_set_file_compression(zip, (zip_uint64_t)index, ZIP_CM_STORE, 0) == 0 &&
+           zip_file_set_dostime(zip, (zip_uint64_t)index, TIME_0, DATE_1980_01_01, 0) == 0;
+}
+
+/* The finished archive out of the source that libzip wrote it into. */
+static bool collect(HeliaArena *arena, zip_source_t *source, FileBytes *out)
+{
+    zip_stat_t st;
+    if (zip_source_stat(source, &st) != 0 || !(st.valid & ZIP_STAT_SIZE) || zip_source_open(source) != 0)
+        return false;
+    uint8_t *bytes = helia_alloc(arena, (size_t)st.size, 1);
+    bool ok = zip_source_read(source, bytes, st.size) == (zip_int64_t)st.size;
+    zip_source_close(source);
+    *out = (FileBytes){bytes, (size_t)st.size};
+    return ok;
+}
+
+bool npz_write(HeliaArena *arena, HeliaDiag *diag, const char *path, const Npz *npz)
+{
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t *source = zip_source_buffer_create(NULL, 0, 0, &error);
+    zip_t *zip = source ? zip_open_from_source(source, ZIP_TRUNCATE, &error) : NULL;
+    if (!zip) {
+        helia_fatal(diag, at_file(path), "cannot write: %s", zip_error_strerror(&error));
+        zip_source_free(source);
+        zip_error_fini(&error);
+        return false;
+    }
+    zip_error_fini(&error);
+    zip_source_keep(source); /* zip_close() releases its own hold */
+    FileBytes bytes;
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < npz->len; i++)
+        ok = add_member(arena, zip, &npz->at[i]);
+    if (!ok || zip_close(zip) != 0) {
+        helia_fatal(diag, at_file(path), "cannot write: %s", zip_strerror(zip));
+        zip_discard(zip);
+        ok = false;
+    } else {
+        ok = collect(arena, source, &bytes) || helia_fatal(diag, at_file(path), "cannot write: the archive was not made");
+    }
+    zip_source_free(source);
+    return ok && file_write(diag, path, bytes.at, bytes.size);
+}
+
+const NpzArray *npz_find(const Npz *npz, const char *name)
+{
+    for (uint32_t i = 0; i < npz->len; i++)
+        if (strcmp(npz->at[i].name, name) == 0)
+            return &npz->at[i];
+    return NULL;
+}
+
+const char *npz_type_text(HeliaArena *arena, const NpzArray *array)
+{
+    return helia_format(arena, "%c%c%u", array->item > 1 ? '<' : '|', array->kind, array->item);
+}
+
+const char *npz_shape_text(HeliaArena *arena, const NpzArray *array)
+{
+    const char *text = "(";
+    for (int32_t i = 0; i < array->rank; i++)
+        text = helia_format(arena, "%s%s%lld", text, i ? ", " : "", (long long)array->dim[i]);
+    return helia_format(arena, "%s%s)", text, array->rank == 1 ? "," : "");
+}
