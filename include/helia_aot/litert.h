@@ -30,7 +30,7 @@ typedef struct LitertField {
     double f;       /* float */
     LitertInts ints; /* integer vectors */
     const char *text; /* strings */
-    LitertBytes bytes; /* byte vectors */
+    LitertBytes bytes; /* byte vectors; as little-endian elements also vectors of float, and of int64 beyond 32 bits */
 } LitertField;
 typedef struct LitertOptions {
     uint8_t type; /* 0: absent, all defaults */
@@ -125,6 +125,9 @@ typedef struct LitertModel {
 
 /* Verifies and unpacks; NULL after reporting every problem found. `bytes` must outlive the model. */
 LitertModel *litert_read(HeliaArena *arena, HeliaDiag *diag, const char *file, const void *bytes, size_t size);
+/* Whether a model says what can be: indices, shapes, the sizes of constants, quantisation. litert_read() has done it;
+ * for models that hooks rewrote. Reports every problem. */
+bool litert_check(HeliaDiag *diag, const LitertModel *model);
 /* The model as a flatbuffer file in the arena; NULL after reporting. Same model, same bytes. */
 LitertBytes litert_write(HeliaArena *arena, HeliaDiag *diag, const LitertModel *model);
 /* An empty model with buffer 0 (the empty one) in place, for builders. */
