@@ -31,6 +31,11 @@ HeliaOut *helia_emit_file(HeliaEmitter *e, const char *path);
 /* A kernel source or header below runtime/kernels or runtime/include, copied with what it includes. */
 bool helia_emit_kernel_file(HeliaEmitter *e, const char *file);
 
+/* A name of the runtime as the module spells it: "helia_x" gets the prefix. */
+const char *helia_emit_symbol(HeliaEmitter *e, const char *name);
+/* For classes that write their own code: the operator's header, and its source up to the banner. NULL after reporting. */
+HeliaOut *helia_emit_operator(HeliaEmitter *e, const AirNode *node);
+
 /* The usual case, whole: header, banner, `static const <params_type> params = {...}` with the body printed by
  * `print` (one ".field = value," a line; NULL: the kernel takes no parameters), and a run function that calls
  * node->kernel->symbol with &params, node->args in order, and the scratch pointer last if the row has a scratch
