@@ -42,8 +42,8 @@ static void unknown_key(Loader *l, const YamlEntry *entry, const char *path)
 /* A mapping of keys and sections. Every problem is reported by the caller's diag; reading goes on. */
 static void read_section(Loader *l, const YamlNode *node, const char *section)
 {
-    if (section[0] && (yaml_is_missing(node) || yaml_is_null(node)))
-        return; /* a section whose keys are all commented out */
+    if (yaml_is_missing(node) || yaml_is_null(node))
+        return; /* all keys are commented out */
     if (node->kind != YAML_MAP) {
         key_expect(&l->reader, section[0] ? section : "configuration", "a mapping", node);
         return;
