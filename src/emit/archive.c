@@ -1,0 +1,66 @@
+/* Zip archives in memory, over libzip. */
+#include "emit/archive.h"
+
+#include <zip.h>
+
+enum {
+    DOS_DATE = 1 << 5 | 1, /* 1980-01-01 */
+    DOS_TIME = 0,
+    FILE_MODE = 0100644
+};
+
+static bool add_file(zip_t *zip, const ModuleFile *file, const char *path)
+{
+    zip_source_t *source = zip_source_buffer(zip, file->bytes, file->size, 0);
+    if (!source)
+        return false;
+    zip_int64_t index = zip_file_add(zip, path, source, ZIP_FL_ENC_UTF_8);
+    if (index < 0) {
+        zip_source_free(source);
+        return false;
+    }
+    zip_uint64_t i = (zip_uint64_t)index;
+    return zip_set_file_compression(zip, i, ZIP_CM_STORE, 0) == 0 && zip_file_set_dostime(zip, i, DOS_TIME, DOS_DATE, 0) == 0 &&
+           zip_file_set_external_attributes(zip, i, 0, ZIP_OPSYS_UNIX, (zip_uint32_t)FILE_MODE << 16) == 0;
+}
+
+/* The archive's bytes out of the buffer behind a closed zip. */
+static bool read_back(HeliaArena *arena, zip_source_t *buffer, ArchiveBytes *out)
+{
+    zip_stat_t st;
+    if (zip_source_stat(buffer, &st) != 0 || !(st.valid & ZIP_STAT_SIZE) || zip_source_open(buffer) != 0)
+        return false;
+    void *bytes = helia_alloc(arena, (size_t)st.size, 1);
+    bool ok = zip_source_read(buffer, bytes, st.size) == (zip_int64_t)st.size;
+    zip_source_close(buffer);
+    *out = (ArchiveBytes){bytes, (size_t)st.size};
+    return ok;
+}
+
+bool archive_pack(const Module *module, HeliaDiag *diag, const char *folder, ArchiveBytes *out)
+{
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t *buffer = zip_source_buffer_create(NULL, 0, 0, &error);
+    zip_t *zip = buffer ? zip_open_from_source(buffer, ZIP_TRUNCATE, &error) : NULL;
+    if (!zip) {
+        if (buffer)
+            zip_source_free(buffer);
+        return helia_fatal(diag, HELIA_NOWHERE, "cannot make the archive: %s", zip_error_strerror(&error));
+    }
+    zip_source_keep(buffer); /* closing the zip would free it */
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < module->files.len; i++) {
+        const ModuleFile *f = &module->files.at[i];
+        ok = add_file(zip, f, folder ? helia_format(module->arena, "%s/%s", folder, f->path) : f->path);
+    }
+    bool closed = ok && zip_close(zip) == 0;
+    if (!closed)
+        helia_fatal(diag, HELIA_NOWHERE, "cannot make the archive: %s", zip_strerror(zip));
+    if (!closed)
+        zip_discard(zip);
+    ok = closed && (read_back(module->arena, buffer, out) ||
+                    helia_fatal(diag, HELIA_NOWHERE, "cannot make the archive: it cannot be read back"));
+    zip_source_free(buffer);
+    return ok;
+}

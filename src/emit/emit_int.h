@@ -1,0 +1,107 @@
+/* What the files of this folder share: text, names, templates, and the emitter's state. */
+#ifndef EMIT_EMIT_INT_H
+#define EMIT_EMIT_INT_H
+
+#include <helia_aot/emit.h>
+
+#include "emit/embedded.h"
+#include "emit/module.h"
+
+/* ---- text ------------------------------------------------------------------------------------- */
+/* At most 60 characters, for inside a comment: no control characters and nothing that begins or ends one. */
+const char *comment_text(HeliaArena *arena, const char *text);
+/* A C string literal, quotes included, of at most 200 bytes of the text. */
+const char *string_literal(HeliaArena *arena, const char *text);
+/* For a cell of a Markdown table, as code. */
+const char *markdown_code(HeliaArena *arena, const char *text);
+
+/* A template of src/emit/templates with every @KEY@ replaced. A key alone on its line stands for whole lines, which end
+ * with a newline, or for none. NULL after reporting. */
+typedef struct TemplateKey {
+    const char *key, *value;
+} TemplateKey;
+const char *template_expand(HeliaArena *arena, HeliaDiag *diag, const char *name, const TemplateKey *keys, uint32_t n);
+
+/* ---- names ------------------------------------------------------------------------------------ */
+/* Every identifier that the module's headers may declare, so that none is made twice. */
+typedef struct NameSet {
+    HeliaArena *arena;
+    const char **at; /* open addressing; NULL: free */
+    uint32_t cap, len;
+} NameSet;
+bool name_taken(const NameSet *set, const char *name);
+void name_take(NameSet *set, const char *name);
+
+/* An input or output: "audio" of AOT_INPUT_audio and its macros. */
+typedef struct EmitPort {
+    const char *safe;     /* made-safe, unique */
+    const AirTensor *tensor;
+    const char *original; /* by SignatureDef or tensor */
+} EmitPort;
+
+/* ---- emitter ---------------------------------------------------------------------------------- */
+typedef struct EmitFile {
+    const char *path;
+    HeliaOut *out;
+} EmitFile;
+
+struct HeliaEmitter {
+    HeliaArena *arena;
+    HeliaDiag *diag;
+    const AirGraph *graph;
+    const MemoryPlan *plan;
+    const Config *config;
+    const Platform *platform;
+    const char *prefix, *PREFIX;
+    const char *origin; /* "made by helia-aot 0.1.0 from kws.tflite", for the first line of files */
+    NameSet names;
+    HELIA_VEC(EmitFile) files;
+    HELIA_VEC(const AirNode *) operators; /* what the schedule runs, in order */
+    HELIA_VEC(const AirTensor *) tensors; /* those with an enumerator, by its value */
+    const char **tensor_names;            /* by tensor id: the enumerator; NULL: none */
+    EmitPort *inputs, *outputs;           /* as the graph's lists */
+    HELIA_VEC(const AirTensor *) variables;
+    uint32_t state_size; /* bytes of a saved state; 0: no variables */
+    HELIA_VEC(const char *) kernel_files; /* embedded paths copied so far */
+};
+
+/* The schedule, the tensors that it or the application reaches, and every name. */
+bool plan_names(HeliaEmitter *e);
+const char *region_name(HeliaEmitter *e, uint32_t region); /* "AOT_REGION_SCRATCH_DTCM" */
+const char *region_symbol(HeliaEmitter *e, uint32_t region); /* "aot_arena_scratch_dtcm", of the array that holds it */
+bool region_is_owned(const HeliaEmitter *e, uint32_t region); /* by the module, not bound by the application */
+/* "SCRATCH DTCM + 512" of a slot, for comments. */
+const char *slot_text(HeliaEmitter *e, const MemorySlot *slot);
+const MemorySlot *scratch_slot(const HeliaEmitter *e, const AirNode *node); /* NULL: the operator has none */
+/* A view whose result could not share its input's storage is a copy. */
+bool is_copied_view(const HeliaEmitter *e, const AirNode *node);
+static inline bool operator_has_init(const AirNode *node)
+{
+    return node->op->has_init && !(node->op->traits & HELIA_OP_VIEW);
+}
+size_t weights_bytes(const HeliaEmitter *e);
+size_t memory_bytes(const HeliaEmitter *e, MemoryType memory); /* of all regions in it */
+
+/* A template becomes a file; @p@, @P@ and @ORIGIN@ are always there. */
+bool emit_template(HeliaEmitter *e, const char *path, const char *name, const TemplateKey *keys, uint32_t n);
+/* "helia_x" and "HELIA_X" at the beginning of identifiers get the module's prefix. */
+const char *rename_kernel_text(HeliaEmitter *e, const char *text, size_t n, size_t *size);
+/* The header that declares a kernel, among what `file` includes, and whether the kernel returns a status. NULL after
+ * reporting. */
+const char *kernel_header(HeliaEmitter *e, const AirNode *node, bool *returns_status);
+
+typedef bool (*EmitHandler)(HeliaEmitter *e);
+bool emit_platform(HeliaEmitter *e);
+bool emit_tensors(HeliaEmitter *e);
+bool emit_context(HeliaEmitter *e);
+bool emit_operators(HeliaEmitter *e);
+bool emit_model(HeliaEmitter *e);
+bool emit_documentation(HeliaEmitter *e);
+
+/* The blocks of src/<p>_model.c, each lines of C. */
+const char *model_state_block(HeliaEmitter *e);
+const char *model_binding_block(HeliaEmitter *e);
+const char *model_quantize_block(HeliaEmitter *e);
+const char *model_quantize_declarations(HeliaEmitter *e);
+
+#endif

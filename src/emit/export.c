@@ -1,0 +1,160 @@
+/* Export: the module becomes a folder or an archive. Both are made beside the place where they go and renamed at the
+ * end, so that a failure leaves what was there before. */
+#include "emit/module.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "emit/archive.h"
+#include "emit/writers/writer.h"
+#include "support/file.h"
+
+static HeliaLoc at_path(const char *path)
+{
+    HeliaLoc at = HELIA_NOWHERE;
+    at.file = path;
+    return at;
+}
+
+static bool has_extension(const char *path, const char *extension)
+{
+    size_t n = strlen(path), k = strlen(extension);
+    return n > k && strcmp(path + n - k, extension) == 0;
+}
+
+static bool exists(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0;
+}
+
+static bool check_free(HeliaDiag *diag, const char *path, bool force)
+{
+    if (force || !exists(path))
+        return true;
+    return helia_error(diag, at_path(path), "exists already; --force replaces it");
+}
+
+/* ---- folders ---------------------------------------------------------------------------------- */
+static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+    (void)st;
+    (void)type;
+    (void)ftw;
+    return remove(path);
+}
+
+/* Symbolic links are removed, not followed. */
+static void remove_tree(const char *path)
+{
+    nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Makes the folders of `path` up to its last '/'. *made: the first one that was not there; NULL: none. */
+static bool make_parents(HeliaArena *arena, HeliaDiag *diag, const char *path, const char **made)
+{
+    char *folder = helia_strdup(arena, path);
+    for (char *c = folder + 1; *folder && *c; c++) {
+        if (*c != '/' || c[-1] == '/')
+            continue;
+        *c = '\0';
+        if (mkdir(folder, 0777) == 0) {
+            if (made && !*made)
+                *made = helia_strdup(arena, folder);
+        } else if (errno != EEXIST) {
+            return helia_fatal(diag, at_path(folder), "cannot make the folder: %s", strerror(errno));
+        }
+        *c = '/';
+    }
+    return true;
+}
+
+static bool write_files(const Module *m, HeliaDiag *diag, const char *folder)
+{
+    HeliaArena *scratch = helia_arena_child(m->arena);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < m->files.len; i++) {
+        const ModuleFile *f = &m->files.at[i];
+        const char *path = helia_format(scratch, "%s/%s", folder, f->path);
+        ok = make_parents(scratch, diag, path, NULL) && file_write(diag, path, f->bytes, f->size);
+    }
+    helia_arena_free(scratch);
+    return ok;
+}
+
+/* Puts `staged` in the place of `target`, which is moved aside first where it exists. */
+static bool swap_in(HeliaDiag *diag, const char *staged, const char *target, const char *aside)
+{
+    bool replaces = exists(target);
+    if (replaces && rename(target, aside) != 0)
+        return helia_fatal(diag, at_path(target), "cannot replace: %s", strerror(errno));
+    if (rename(staged, target) != 0) {
+        int why = errno;
+        if (replaces && rename(aside, target) != 0)
+            helia_note(diag, at_path(aside), "is what was at %s", target);
+        return helia_fatal(diag, at_path(target), "cannot make: %s", strerror(why));
+    }
+    if (replaces)
+        remove_tree(aside);
+    return true;
+}
+
+static bool write_folder(const Module *m, HeliaDiag *diag, const char *path, bool force)
+{
+    const char *target = helia_format(m->arena, "%s/%s", path, m->name);
+    const char *staged = helia_format(m->arena, "%s/.%s.%ld.new", path, m->name, (long)getpid());
+    const char *aside = helia_format(m->arena, "%s/.%s.%ld.old", path, m->name, (long)getpid());
+    const char *made = NULL;
+    if (!check_free(diag, target, force))
+        return false;
+    bool ok = make_parents(m->arena, diag, target, &made) && write_files(m, diag, staged) &&
+              swap_in(diag, staged, target, aside);
+    if (!ok) {
+        if (exists(staged))
+            remove_tree(staged);
+        if (made)
+            remove_tree(made);
+    }
+    if (ok)
+        helia_info(diag, 1, "export: %s, %u files", target, m->files.len);
+    return ok;
+}
+
+/* ---- archives --------------------------------------------------------------------------------- */
+static bool write_archive(const Module *m, HeliaDiag *diag, const char *path, const char *folder, bool force)
+{
+    const char *made = NULL;
+    ArchiveBytes bytes;
+    if (!check_free(diag, path, force) || !archive_pack(m, diag, folder, &bytes))
+        return false;
+    bool ok = make_parents(m->arena, diag, path, &made) && file_write(diag, path, bytes.at, bytes.size);
+    if (!ok && made)
+        remove_tree(made);
+    if (ok)
+        helia_info(diag, 1, "export: %s, %u files", path, m->files.len);
+    return ok;
+}
+
+bool module_write(const Module *module, const Config *config, HeliaDiag *diag)
+{
+    const char *path = config->module.path;
+    const Writer *writer = writer_find(config->module.type);
+    if (!writer)
+        return helia_error(diag, config_loc(config, "module.type"), "module.type is \"%s\"; supported: %s", config->module.type,
+                           writer_names(module->arena));
+    if (has_extension(path, ".pack"))
+        return helia_error(diag, config_loc(config, "module.path"),
+                           "module.path is \"%s\"; a .pack needs module.type \"cmsis_pack\", which is \"%s\"", path, writer->name);
+    Module full = *module;
+    full.files.at = helia_memdup(module->arena, module->files.at, module->files.len * sizeof(*module->files.at));
+    full.files.cap = full.files.len;
+    if (!writer->write(&full, config, diag))
+        return false;
+    if (has_extension(path, ".zip"))
+        return write_archive(&full, diag, path, full.name, config->force);
+    return write_folder(&full, diag, path, config->force);
+}

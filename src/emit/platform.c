@@ -1,0 +1,18 @@
+/* The platform handler: hooks, types and status codes. */
+#include "emit/emit_int.h"
+
+bool emit_platform(HeliaEmitter *e)
+{
+    HeliaOut *placement = helia_out_new(e->arena);
+    for (int m = 0; m < NUM_MEMORIES; m++)
+        for (int init = 0; init < 2; init++) {
+            const char *macro = helia_format(e->arena, "%s_PUT_IN_%s%s", e->PREFIX, memory_name((MemoryType)m),
+                                             init ? "_INIT" : "");
+            helia_out_line(placement, "#ifndef %s", macro);
+            helia_out_line(placement, "#define %s", macro);
+            helia_out_line(placement, "#endif");
+        }
+    const TemplateKey keys[] = {{"PLACEMENT", helia_out_string(placement, NULL)}};
+    return emit_template(e, helia_format(e->arena, "includes-api/%s_platform.h", e->prefix), "platform.h.in", keys, 1) &&
+           emit_template(e, helia_format(e->arena, "includes-api/%s_common.h", e->prefix), "common.h.in", NULL, 0);
+}
