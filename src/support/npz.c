@@ -91,6 +91,8 @@ bool npz_read(HeliaArena *arena, HeliaDiag *diag, const char *path, Npz *out)
     FileBytes file;
     if (!file_read(arena, diag, path, &file))
         return false;
+    if (file.size == 0)
+        return helia_error(diag, at_file(path), "no .npz archive: the file is empty");
     zip_error_t error;
     zip_error_init(&error);
     zip_source_t *source = zip_source_buffer_create(file.at, file.size, 0, &error);
@@ -127,7 +129,9 @@ static bool add_member(HeliaArena *arena, zip_t *zip, const NpzArray *array)
         return false;
     }
     enum { TIME_0 = 0, DATE_1980_01_01 = 1 << 5 | 1 };
-    return zip_set_file_compression(zip, (zip_uint64_t)index, ZIP_CM_STORE, 0) == 0 &&
+    const zip_uint32_t plain_file = 0100644u << 16;
+    return zip_file_set_external_attributes(zip, (zip_uint64_t)index, 0, ZIP_OPSYS_UNIX, plain_file) == 0 &&
+           zip_set_file_compression(zip, (zip_uint64_t)index, ZIP_CM_STORE, 0) == 0 &&
            zip_file_set_dostime(zip, (zip_uint64_t)index, TIME_0, DATE_1980_01_01, 0) == 0;
 }
 
