@@ -4,6 +4,7 @@
 #include <helia_aot/emit.h>
 
 #include "helia_activation.h"
+#include "helia_fixed_point.h"
 #include "helia_lut.h"
 #include "helia_math.h"
 #include "op/check.h"
@@ -57,6 +58,23 @@ static bool use_table(const HeliaOpContext *c, AirNode *n, const int8_t table[25
     return true;
 }
 
+static bool prepare_logistic_s8(const HeliaOpContext *c, AirNode *n)
+{
+    const AirTensor *in = n->in[0];
+    int8_t table[256];
+    int32_t m, e;
+    quantize_multiplier((double)scale_of(in) * (double)(1 << 27), &m, &e); /* to 4 integer and 27 fraction bits */
+    const int32_t radius = input_radius(4, e);
+    for (int32_t q = -128; q <= 127; q++) {
+        int32_t x = q - zero_of(in);
+        int32_t y = x <= -radius  ? -128
+                    : x >= radius ? 127
+                                  : helia_rdbp(helia_logistic(helia_requantize(x, m, e), 4), 23) - 128;
+        table[q + 128] = (int8_t)helia_clamp(y, -128, 127);
+    }
+    return use_table(c, n, table);
+}
+
 static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
 {
     helia_activation_params *p = HELIA_NEW(c->arena, helia_activation_params);
@@ -106,6 +124,7 @@ static bool prepare_clamp_f32(const HeliaOpContext *c, AirNode *n)
 }
 
 static const HeliaKernel logistic_kernels[] = {
+    {"helia_lut_s8_c", "lut/helia_lut_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_logistic_s8, NULL},
     {"helia_logistic_f32_c", "activation/helia_logistic_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_f32, NULL},
 };
 static const HeliaKernel relu_kernels[] = {
