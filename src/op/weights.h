@@ -1,0 +1,26 @@
+/* What CONV_2D, DEPTHWISE_CONV_2D and FULLY_CONNECTED share: input 0 data, input 1 weights, input 2 bias or none. */
+#ifndef OP_WEIGHTS_H
+#define OP_WEIGHTS_H
+
+#include "helia_conv_window.h"
+#include "op/check.h"
+#include "op/print.h"
+
+/* The bias, NULL where it is absent. */
+AirTensor *weights_bias(const AirNode *n);
+/* Types (int8 with int8 or int4 weights, or all float32), quantisation (weights symmetric; per channel along `axis` with
+ * `channels` scales, or per tensor), bias length and type; weights and bias constant where quantised. */
+bool check_weights(const HeliaOpContext *c, const AirNode *n, int32_t axis, int32_t channels, bool allow_zero_point);
+/* The weights as int8: those of the model, or unpacked from int4. */
+AirTensor *weights_as_int8(const HeliaOpContext *c, const AirNode *n);
+/* Checks every channel's multiplier, and makes the two constants. */
+bool weights_multipliers(const HeliaOpContext *c, const AirNode *n, uint32_t channels, AirTensor **multipliers,
+                         AirTensor **shifts);
+/* Options that windows have: positive strides and dilations, SAME or VALID. */
+bool check_window_options(const HeliaOpContext *c, const AirNode *n, int32_t padding, int32_t stride_h, int32_t stride_w,
+                          int32_t dilation_h, int32_t dilation_w);
+/* Output extents and padding from the other fields; false after reporting when the kernel does not fit. */
+bool place_conv_window(const HeliaOpContext *c, const AirNode *n, Padding padding, helia_conv_window *w);
+void print_conv_window(HeliaOut *o, const helia_conv_window *w);
+
+#endif

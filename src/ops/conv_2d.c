@@ -1,0 +1,183 @@
+/* CONV_2D: input NHWC, weights OHWI, optional bias, fused activation, groups where the weights have fewer input channels
+ * than the input. int8 (weights int8 or int4, per channel or per tensor) and float32. */
+#include <helia_aot/emit.h>
+
+#include "helia_conv_2d.h"
+#include "op/op_list.h"
+#include "op/weights.h"
+
+typedef struct Conv2DOptions {
+    int32_t padding;
+    int32_t stride_w, stride_h;
+    int32_t fused_activation_function;
+    int32_t dilation_w_factor, dilation_h_factor;
+} Conv2DOptions;
+
+static const HeliaField fields[] = {
+    FIELD_ENUM(Conv2DOptions, padding, padding_names),
+    FIELD_INT(Conv2DOptions, stride_w),
+    FIELD_INT(Conv2DOptions, stride_h),
+    FIELD_ENUM(Conv2DOptions, fused_activation_function, activation_names),
+    FIELD_INT(Conv2DOptions, dilation_w_factor),
+    FIELD_INT(Conv2DOptions, dilation_h_factor),
+};
+static const HeliaOptionsClass options_class = {"Conv2DOptions", sizeof(Conv2DOptions), fields, FIELD_COUNT(fields)};
+
+static bool parse(const HeliaLitertParser *self, HeliaParse *p, AirNode *node)
+{
+    (void)self;
+    static const char table[] = "Conv2DOptions";
+    Conv2DOptions *o = node->options;
+    o->padding = (int32_t)litert_opt_int(p->op, table, "padding", PADDING_SAME);
+    o->stride_w = (int32_t)litert_opt_int(p->op, table, "stride_w", 0);
+    o->stride_h = (int32_t)litert_opt_int(p->op, table, "stride_h", 0);
+    o->fused_activation_function = (int32_t)litert_opt_int(p->op, table, "fused_activation_function", ACT_NONE);
+    o->dilation_w_factor = (int32_t)litert_opt_int(p->op, table, "dilation_w_factor", 1);
+    o->dilation_h_factor = (int32_t)litert_opt_int(p->op, table, "dilation_h_factor", 1);
+    return true;
+}
+static const HeliaLitertParser parser = {parse, NULL};
+
+/* ---- shapes ----------------------------------------------------------------------------------- */
+static bool place_window(const HeliaOpContext *c, const AirNode *n, helia_conv_window *w)
+{
+    const Conv2DOptions *o = n->options;
+    const AirTensor *in = n->in[0], *weights = n->in[1];
+    bool ok = check_rank(c, n, in, "input", 4, 4);
+    ok = check_rank(c, n, weights, "weights", 4, 4) && ok;
+    ok = check_window_options(c, n, o->padding, o->stride_h, o->stride_w, o->dilation_h_factor, o->dilation_w_factor) && ok;
+    if (!ok)
+        return false;
+    *w = (helia_conv_window){
+        .batches = in->dim[0], .in_h = in->dim[1], .in_w = in->dim[2], .in_c = in->dim[3],
+        .out_c = weights->dim[0], .kernel_h = weights->dim[1], .kernel_w = weights->dim[2],
+        .stride_h = o->stride_h, .stride_w = o->stride_w,
+        .dilation_h = o->dilation_h_factor, .dilation_w = o->dilation_w_factor,
+    };
+    if (w->kernel_h < 1 || w->kernel_w < 1 || weights->dim[3] < 1 || w->in_c % weights->dim[3])
+        return check_fail(c, n, "weights %s have %d input channels, the input has %d; they must be equal or divide it (groups)",
+                          air_shape_text(c->arena, weights), weights->dim[3], w->in_c);
+    int32_t groups = w->in_c / weights->dim[3];
+    if (groups == 0 || w->out_c % groups)
+        return check_fail(c, n, "%d output channels cannot be divided into %d groups", w->out_c, groups);
+    return place_conv_window(c, n, (Padding)o->padding, w);
+}
+
+static bool infer(const HeliaOpContext *c, AirNode *n)
+{
+    helia_conv_window w;
+    if (!place_window(c, n, &w))
+        return false;
+    return infer_output(c, n, 0, 4, (const int32_t[]){w.batches, w.out_h, w.out_w, w.out_c});
+}
+
+static bool resolve(const HeliaOpContext *c, AirNode *n)
+{
+    const Conv2DOptions *o = n->options;
+    bool ok = check_weights(c, n, 0, n->in[1]->dim[0], false);
+    return check_activation(c, n, o->fused_activation_function) && ok;
+}
+
+/* ---- kernels ---------------------------------------------------------------------------------- */
+static bool prepare_s8(const HeliaOpContext *c, AirNode *n)
+{
+    const Conv2DOptions *o = n->options;
+    helia_conv_2d_s8_params *p = HELIA_NEW(c->arena, helia_conv_2d_s8_params);
+    AirTensor *multipliers, *shifts;
+    if (!place_window(c, n, &p->window) ||
+        !weights_multipliers(c, n, (uint32_t)p->window.out_c, &multipliers, &shifts))
+        return false;
+    p->filter_c = n->in[1]->dim[3];
+    p->group_out = p->window.out_c / (p->window.in_c / p->filter_c);
+    p->in_zero = zero_of(n->in[0]);
+    p->out_zero = zero_of(n->out[0]);
+    activation_range((Activation)o->fused_activation_function, n->out[0], &p->min, &p->max);
+    n->params = p;
+    air_arg(n, c->graph, n->in[0], false);
+    air_arg(n, c->graph, weights_as_int8(c, n), false);
+    air_arg(n, c->graph, weights_bias(n), false);
+    air_arg(n, c->graph, multipliers, false);
+    air_arg(n, c->graph, shifts, false);
+    air_arg(n, c->graph, n->out[0], true);
+    return true;
+}
+
+static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
+{
+    const Conv2DOptions *o = n->options;
+    helia_conv_2d_f32_params *p = HELIA_NEW(c->arena, helia_conv_2d_f32_params);
+    if (!place_window(c, n, &p->window))
+        return false;
+    p->filter_c = n->in[1]->dim[3];
+    p->group_out = p->window.out_c / (p->window.in_c / p->filter_c);
+    activation_range_float((Activation)o->fused_activation_function, &p->min, &p->max);
+    n->params = p;
+    air_arg(n, c->graph, n->in[0], false);
+    air_arg(n, c->graph, n->in[1], false);
+    air_arg(n, c->graph, weights_bias(n), false);
+    air_arg(n, c->graph, n->out[0], true);
+    return true;
+}
+
+static const HeliaKernel kernels[] = {
+    {"helia_conv_2d_s8_c", "conv_2d/helia_conv_2d_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_s8, NULL},
+    {"helia_conv_2d_f32_c", "conv_2d/helia_conv_2d_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_f32, NULL},
+};
+
+/* ---- emission and evaluation ------------------------------------------------------------------ */
+static void print_s8(HeliaOut *o, const void *params)
+{
+    const helia_conv_2d_s8_params *p = params;
+    print_conv_window(o, &p->window);
+    PRINT_INT(o, p, filter_c);
+    PRINT_INT(o, p, group_out);
+    PRINT_INT(o, p, in_zero);
+    PRINT_INT(o, p, out_zero);
+    PRINT_INT(o, p, min);
+    PRINT_INT(o, p, max);
+}
+
+static void print_f32(HeliaOut *o, const void *params)
+{
+    const helia_conv_2d_f32_params *p = params;
+    print_conv_window(o, &p->window);
+    PRINT_INT(o, p, filter_c);
+    PRINT_INT(o, p, group_out);
+    PRINT_FLOAT(o, p, min);
+    PRINT_FLOAT(o, p, max);
+}
+
+static bool emit(HeliaEmitter *e, const AirNode *n)
+{
+    if (n->out[0]->type == AIR_F32)
+        return helia_emit_kernel_call(e, n, "helia_conv_2d_f32_params", print_f32);
+    return helia_emit_kernel_call(e, n, "helia_conv_2d_s8_params", print_s8);
+}
+
+static bool eval(HeliaEval *v, const AirNode *n)
+{
+    void *a[6];
+    for (uint32_t i = 0; i < n->args.len; i++)
+        a[i] = helia_eval_ptr(v, n->args.at[i].tensor);
+    if (n->out[0]->type == AIR_F32)
+        helia_conv_2d_f32_c(n->params, a[0], a[1], a[2], a[3]);
+    else
+        helia_conv_2d_s8_c(n->params, a[0], a[1], a[2], a[3], a[4], a[5]);
+    return true;
+}
+
+static const HeliaOpClass op_class = {
+    .type = "CONV_2D",
+    .doc = "2-D convolution with bias, groups, dilation and fused activation",
+    .min_in = 2, .max_in = 3, .n_out = 1,
+    .infer = infer,
+    .on_resolve = resolve,
+    .kernels = kernels, .n_kernels = FIELD_COUNT(kernels),
+    .emit = emit,
+    .eval = eval,
+};
+
+bool op_conv_2d_register(HeliaRegistryContext *r)
+{
+    return helia_register_op(r, &op_class, &parser, &options_class);
+}

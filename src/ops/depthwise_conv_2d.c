@@ -1,0 +1,186 @@
+/* DEPTHWISE_CONV_2D: input NHWC, weights 1HWO with O = input channels * multiplier, optional bias, fused activation.
+ * int8 (weights int8 or int4, per channel or per tensor) and float32. */
+#include <helia_aot/emit.h>
+
+#include "helia_depthwise_conv_2d.h"
+#include "op/op_list.h"
+#include "op/weights.h"
+
+typedef struct DepthwiseConv2DOptions {
+    int32_t padding;
+    int32_t stride_w, stride_h;
+    int32_t depth_multiplier; /* redundant: the shapes say it */
+    int32_t fused_activation_function;
+    int32_t dilation_w_factor, dilation_h_factor;
+} DepthwiseConv2DOptions;
+
+static const HeliaField fields[] = {
+    FIELD_ENUM(DepthwiseConv2DOptions, padding, padding_names),
+    FIELD_INT(DepthwiseConv2DOptions, stride_w),
+    FIELD_INT(DepthwiseConv2DOptions, stride_h),
+    FIELD_INT(DepthwiseConv2DOptions, depth_multiplier),
+    FIELD_ENUM(DepthwiseConv2DOptions, fused_activation_function, activation_names),
+    FIELD_INT(DepthwiseConv2DOptions, dilation_w_factor),
+    FIELD_INT(DepthwiseConv2DOptions, dilation_h_factor),
+};
+static const HeliaOptionsClass options_class = {"DepthwiseConv2DOptions", sizeof(DepthwiseConv2DOptions), fields, FIELD_COUNT(fields)};
+
+static bool parse(const HeliaLitertParser *self, HeliaParse *p, AirNode *node)
+{
+    (void)self;
+    static const char table[] = "DepthwiseConv2DOptions";
+    DepthwiseConv2DOptions *o = node->options;
+    o->padding = (int32_t)litert_opt_int(p->op, table, "padding", PADDING_SAME);
+    o->stride_w = (int32_t)litert_opt_int(p->op, table, "stride_w", 0);
+    o->stride_h = (int32_t)litert_opt_int(p->op, table, "stride_h", 0);
+    o->depth_multiplier = (int32_t)litert_opt_int(p->op, table, "depth_multiplier", 0);
+    o->fused_activation_function = (int32_t)litert_opt_int(p->op, table, "fused_activation_function", ACT_NONE);
+    o->dilation_w_factor = (int32_t)litert_opt_int(p->op, table, "dilation_w_factor", 1);
+    o->dilation_h_factor = (int32_t)litert_opt_int(p->op, table, "dilation_h_factor", 1);
+    return true;
+}
+static const HeliaLitertParser parser = {parse, NULL};
+
+/* ---- shapes ----------------------------------------------------------------------------------- */
+static bool place_window(const HeliaOpContext *c, const AirNode *n, helia_conv_window *w)
+{
+    const DepthwiseConv2DOptions *o = n->options;
+    const AirTensor *in = n->in[0], *weights = n->in[1];
+    bool ok = check_rank(c, n, in, "input", 4, 4);
+    ok = check_rank(c, n, weights, "weights", 4, 4) && ok;
+    ok = check_window_options(c, n, o->padding, o->stride_h, o->stride_w, o->dilation_h_factor, o->dilation_w_factor) && ok;
+    if (!ok)
+        return false;
+    *w = (helia_conv_window){
+        .batches = in->dim[0], .in_h = in->dim[1], .in_w = in->dim[2], .in_c = in->dim[3],
+        .out_c = weights->dim[3], .kernel_h = weights->dim[1], .kernel_w = weights->dim[2],
+        .stride_h = o->stride_h, .stride_w = o->stride_w,
+        .dilation_h = o->dilation_h_factor, .dilation_w = o->dilation_w_factor,
+    };
+    if (weights->dim[0] != 1 || w->kernel_h < 1 || w->kernel_w < 1)
+        return check_fail(c, n, "weights have shape %s; supported: [1, height, width, channels]",
+                          air_shape_text(c->arena, weights));
+    if (w->in_c < 1 || w->out_c < 1 || w->out_c % w->in_c)
+        return check_fail(c, n, "weights %s have %d channels, which is no multiple of the input's %d",
+                          air_shape_text(c->arena, weights), w->out_c, w->in_c);
+    return place_conv_window(c, n, (Padding)o->padding, w);
+}
+
+static bool infer(const HeliaOpContext *c, AirNode *n)
+{
+    helia_conv_window w;
+    if (!place_window(c, n, &w))
+        return false;
+    return infer_output(c, n, 0, 4, (const int32_t[]){w.batches, w.out_h, w.out_w, w.out_c});
+}
+
+static bool resolve(const HeliaOpContext *c, AirNode *n)
+{
+    const DepthwiseConv2DOptions *o = n->options;
+    int32_t multiplier = n->in[1]->dim[3] / n->in[0]->dim[3];
+    if (o->depth_multiplier != multiplier)
+        helia_warn(c->diag, air_node_loc(c->graph, n), "depth_multiplier is %d; the shapes say %d, and that is taken",
+                   o->depth_multiplier, multiplier);
+    bool ok = check_weights(c, n, 3, n->in[1]->dim[3], false);
+    return check_activation(c, n, o->fused_activation_function) && ok;
+}
+
+/* ---- kernels ---------------------------------------------------------------------------------- */
+static bool prepare_s8(const HeliaOpContext *c, AirNode *n)
+{
+    const DepthwiseConv2DOptions *o = n->options;
+    helia_depthwise_conv_2d_s8_params *p = HELIA_NEW(c->arena, helia_depthwise_conv_2d_s8_params);
+    AirTensor *multipliers, *shifts;
+    if (!place_window(c, n, &p->window) ||
+        !weights_multipliers(c, n, (uint32_t)p->window.out_c, &multipliers, &shifts))
+        return false;
+    p->depth_multiplier = p->window.out_c / p->window.in_c;
+    p->in_zero = zero_of(n->in[0]);
+    p->out_zero = zero_of(n->out[0]);
+    activation_range((Activation)o->fused_activation_function, n->out[0], &p->min, &p->max);
+    n->params = p;
+    air_arg(n, c->graph, n->in[0], false);
+    air_arg(n, c->graph, weights_as_int8(c, n), false);
+    air_arg(n, c->graph, weights_bias(n), false);
+    air_arg(n, c->graph, multipliers, false);
+    air_arg(n, c->graph, shifts, false);
+    air_arg(n, c->graph, n->out[0], true);
+    return true;
+}
+
+static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
+{
+    const DepthwiseConv2DOptions *o = n->options;
+    helia_depthwise_conv_2d_f32_params *p = HELIA_NEW(c->arena, helia_depthwise_conv_2d_f32_params);
+    if (!place_window(c, n, &p->window))
+        return false;
+    p->depth_multiplier = p->window.out_c / p->window.in_c;
+    activation_range_float((Activation)o->fused_activation_function, &p->min, &p->max);
+    n->params = p;
+    air_arg(n, c->graph, n->in[0], false);
+    air_arg(n, c->graph, n->in[1], false);
+    air_arg(n, c->graph, weights_bias(n), false);
+    air_arg(n, c->graph, n->out[0], true);
+    return true;
+}
+
+static const HeliaKernel kernels[] = {
+    {"helia_depthwise_conv_2d_s8_c", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_s8, NULL},
+    {"helia_depthwise_conv_2d_f32_c", "depthwise_conv_2d/helia_depthwise_conv_2d_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_f32, NULL},
+};
+
+/* ---- emission and evaluation ------------------------------------------------------------------ */
+static void print_s8(HeliaOut *o, const void *params)
+{
+    const helia_depthwise_conv_2d_s8_params *p = params;
+    print_conv_window(o, &p->window);
+    PRINT_INT(o, p, depth_multiplier);
+    PRINT_INT(o, p, in_zero);
+    PRINT_INT(o, p, out_zero);
+    PRINT_INT(o, p, min);
+    PRINT_INT(o, p, max);
+}
+
+static void print_f32(HeliaOut *o, const void *params)
+{
+    const helia_depthwise_conv_2d_f32_params *p = params;
+    print_conv_window(o, &p->window);
+    PRINT_INT(o, p, depth_multiplier);
+    PRINT_FLOAT(o, p, min);
+    PRINT_FLOAT(o, p, max);
+}
+
+static bool emit(HeliaEmitter *e, const AirNode *n)
+{
+    if (n->out[0]->type == AIR_F32)
+        return helia_emit_kernel_call(e, n, "helia_depthwise_conv_2d_f32_params", print_f32);
+    return helia_emit_kernel_call(e, n, "helia_depthwise_conv_2d_s8_params", print_s8);
+}
+
+static bool eval(HeliaEval *v, const AirNode *n)
+{
+    void *a[6];
+    for (uint32_t i = 0; i < n->args.len; i++)
+        a[i] = helia_eval_ptr(v, n->args.at[i].tensor);
+    if (n->out[0]->type == AIR_F32)
+        helia_depthwise_conv_2d_f32_c(n->params, a[0], a[1], a[2], a[3]);
+    else
+        helia_depthwise_conv_2d_s8_c(n->params, a[0], a[1], a[2], a[3], a[4], a[5]);
+    return true;
+}
+
+static const HeliaOpClass op_class = {
+    .type = "DEPTHWISE_CONV_2D",
+    .doc = "2-D convolution of each channel by itself, with multiplier, dilation and fused activation",
+    .min_in = 2, .max_in = 3, .n_out = 1,
+    .infer = infer,
+    .on_resolve = resolve,
+    .kernels = kernels, .n_kernels = FIELD_COUNT(kernels),
+    .emit = emit,
+    .eval = eval,
+};
+
+bool op_depthwise_conv_2d_register(HeliaRegistryContext *r)
+{
+    return helia_register_op(r, &op_class, &parser, &options_class);
+}

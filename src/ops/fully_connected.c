@@ -1,0 +1,209 @@
+/* FULLY_CONNECTED: the input as rows of the weights' depth, weights [units][depth], optional bias, fused activation.
+ * int8 (weights int8 or int4, per tensor with any zero point or per channel) and float32. */
+#include <helia_aot/emit.h>
+
+#include <string.h>
+
+#include "helia_fully_connected.h"
+#include "op/op_list.h"
+#include "op/weights.h"
+
+typedef struct FullyConnectedOptions {
+    int32_t fused_activation_function;
+    int32_t weights_format;
+    bool keep_num_dims;
+} FullyConnectedOptions;
+
+static const char *const format_names[] = {"DEFAULT", "SHUFFLED4x16INT8", NULL};
+static const HeliaField fields[] = {
+    FIELD_ENUM(FullyConnectedOptions, fused_activation_function, activation_names),
+    FIELD_ENUM(FullyConnectedOptions, weights_format, format_names),
+    FIELD_BOOL(FullyConnectedOptions, keep_num_dims),
+};
+static const HeliaOptionsClass options_class = {"FullyConnectedOptions", sizeof(FullyConnectedOptions), fields,
+                                                FIELD_COUNT(fields)};
+
+static bool parse(const HeliaLitertParser *self, HeliaParse *p, AirNode *node)
+{
+    (void)self;
+    static const char table[] = "FullyConnectedOptions";
+    FullyConnectedOptions *o = node->options;
+    o->fused_activation_function = (int32_t)litert_opt_int(p->op, table, "fused_activation_function", ACT_NONE);
+    o->weights_format = (int32_t)litert_opt_int(p->op, table, "weights_format", 0);
+    o->keep_num_dims = litert_opt_int(p->op, table, "keep_num_dims", 0) != 0;
+    return true;
+}
+static const HeliaLitertParser parser = {parse, NULL};
+
+/* ---- shapes ----------------------------------------------------------------------------------- */
+static bool infer(const HeliaOpContext *c, AirNode *n)
+{
+    const FullyConnectedOptions *o = n->options;
+    const AirTensor *in = n->in[0], *weights = n->in[1];
+    if (!check_rank(c, n, weights, "weights", 2, 2))
+        return false;
+    int32_t depth = weights->dim[1], units = weights->dim[0];
+    if (depth < 1 || units < 1 || air_count(in) % depth)
+        return check_fail(c, n, "input %s cannot be divided into rows of %d, the depth of weights %s",
+                          air_shape_text(c->arena, in), depth, air_shape_text(c->arena, weights));
+    if (!o->keep_num_dims)
+        return infer_output(c, n, 0, 2, (const int32_t[]){(int32_t)(air_count(in) / depth), units});
+    if (in->rank < 1 || in->dim[in->rank - 1] != depth)
+        return check_fail(c, n, "keep_num_dims is set and the last dimension of input %s is not %d, the depth of the weights",
+                          air_shape_text(c->arena, in), depth);
+    int32_t dim[AIR_MAX_RANK];
+    memcpy(dim, in->dim, sizeof(dim));
+    dim[in->rank - 1] = units;
+    return infer_output(c, n, 0, in->rank, dim);
+}
+
+static bool resolve(const HeliaOpContext *c, AirNode *n)
+{
+    const FullyConnectedOptions *o = n->options;
+    bool ok = check_weights(c, n, 0, n->in[1]->dim[0], true);
+    if (o->weights_format != 0)
+        ok = check_fail(c, n, "weights_format is %d; supported: DEFAULT (0)", o->weights_format);
+    return check_activation(c, n, o->fused_activation_function) && ok;
+}
+
+/* ---- kernels ---------------------------------------------------------------------------------- */
+static bool has_channels(const AirNode *n)
+{
+    return n->in[1]->quant && n->in[1]->quant->n > 1;
+}
+
+static const char *fits_per_channel(const HeliaOpContext *c, const AirNode *n)
+{
+    return has_channels(n) ? fits_out_s8(c, n) : "the weights have one scale";
+}
+
+static const char *fits_per_tensor(const HeliaOpContext *c, const AirNode *n)
+{
+    return has_channels(n) ? "the weights have a scale for each channel" : fits_out_s8(c, n);
+}
+
+static helia_fully_connected_s8_params *params_s8(const HeliaOpContext *c, AirNode *n)
+{
+    const FullyConnectedOptions *o = n->options;
+    helia_fully_connected_s8_params *p = HELIA_NEW(c->arena, helia_fully_connected_s8_params);
+    p->depth = n->in[1]->dim[1];
+    p->units = n->in[1]->dim[0];
+    p->rows = (int32_t)(air_count(n->in[0]) / p->depth);
+    p->in_zero = zero_of(n->in[0]);
+    p->weights_zero = has_channels(n) ? 0 : zero_of(n->in[1]);
+    p->out_zero = zero_of(n->out[0]);
+    activation_range((Activation)o->fused_activation_function, n->out[0], &p->min, &p->max);
+    n->params = p;
+    air_arg(n, c->graph, n->in[0], false);
+    air_arg(n, c->graph, weights_as_int8(c, n), false);
+    air_arg(n, c->graph, weights_bias(n), false);
+    return p;
+}
+
+static bool prepare_per_tensor(const HeliaOpContext *c, AirNode *n)
+{
+    helia_fully_connected_s8_params *p = params_s8(c, n);
+    air_arg(n, c->graph, n->out[0], true);
+    /* The product of the two scales is rounded to float32, as TFLite Micro does for one scale. */
+    double d = (double)(scale_of(n->in[0]) * scale_of(n->in[1])) / (double)scale_of(n->out[0]);
+    return check_multiplier(c, n, "the weights", d, &p->multiplier, &p->shift);
+}
+
+static bool prepare_per_channel(const HeliaOpContext *c, AirNode *n)
+{
+    AirTensor *multipliers, *shifts;
+    const helia_fully_connected_s8_params *p = params_s8(c, n);
+    if (!weights_multipliers(c, n, (uint32_t)p->units, &multipliers, &shifts))
+        return false;
+    air_arg(n, c->graph, multipliers, false);
+    air_arg(n, c->graph, shifts, false);
+    air_arg(n, c->graph, n->out[0], true);
+    return true;
+}
+
+static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
+{
+    const FullyConnectedOptions *o = n->options;
+    helia_fully_connected_f32_params *p = HELIA_NEW(c->arena, helia_fully_connected_f32_params);
+    p->depth = n->in[1]->dim[1];
+    p->units = n->in[1]->dim[0];
+    p->rows = (int32_t)(air_count(n->in[0]) / p->depth);
+    activation_range_float((Activation)o->fused_activation_function, &p->min, &p->max);
+    n->params = p;
+    air_arg(n, c->graph, n->in[0], false);
+    air_arg(n, c->graph, n->in[1], false);
+    air_arg(n, c->graph, weights_bias(n), false);
+    air_arg(n, c->graph, n->out[0], true);
+    return true;
+}
+
+#define ROW(symbol, types, fits, prepare) {symbol, "fully_connected/" symbol ".c", HELIA_ISA_C, types, fits, prepare, NULL}
+static const HeliaKernel kernels[] = {
+    ROW("helia_fully_connected_s8_c", "int8", fits_per_tensor, prepare_per_tensor),
+    ROW("helia_fully_connected_per_channel_s8_c", "int8", fits_per_channel, prepare_per_channel),
+    ROW("helia_fully_connected_f32_c", "float32", fits_out_f32, prepare_f32),
+};
+#undef ROW
+
+/* ---- emission and evaluation ------------------------------------------------------------------ */
+static void print_s8(HeliaOut *o, const void *params)
+{
+    const helia_fully_connected_s8_params *p = params;
+    PRINT_INT(o, p, rows);
+    PRINT_INT(o, p, depth);
+    PRINT_INT(o, p, units);
+    PRINT_INT(o, p, in_zero);
+    PRINT_INT(o, p, weights_zero);
+    PRINT_INT(o, p, out_zero);
+    PRINT_INT(o, p, multiplier);
+    PRINT_INT(o, p, shift);
+    PRINT_INT(o, p, min);
+    PRINT_INT(o, p, max);
+}
+
+static void print_f32(HeliaOut *o, const void *params)
+{
+    const helia_fully_connected_f32_params *p = params;
+    PRINT_INT(o, p, rows);
+    PRINT_INT(o, p, depth);
+    PRINT_INT(o, p, units);
+    PRINT_FLOAT(o, p, min);
+    PRINT_FLOAT(o, p, max);
+}
+
+static bool emit(HeliaEmitter *e, const AirNode *n)
+{
+    if (n->out[0]->type == AIR_F32)
+        return helia_emit_kernel_call(e, n, "helia_fully_connected_f32_params", print_f32);
+    return helia_emit_kernel_call(e, n, "helia_fully_connected_s8_params", print_s8);
+}
+
+static bool eval(HeliaEval *v, const AirNode *n)
+{
+    void *a[6];
+    for (uint32_t i = 0; i < n->args.len; i++)
+        a[i] = helia_eval_ptr(v, n->args.at[i].tensor);
+    if (n->out[0]->type == AIR_F32)
+        helia_fully_connected_f32_c(n->params, a[0], a[1], a[2], a[3]);
+    else if (has_channels(n))
+        helia_fully_connected_per_channel_s8_c(n->params, a[0], a[1], a[2], a[3], a[4], a[5]);
+    else
+        helia_fully_connected_s8_c(n->params, a[0], a[1], a[2], a[3]);
+    return true;
+}
+
+static const HeliaOpClass op_class = {
+    .type = "FULLY_CONNECTED",
+    .doc = "matrix product with bias and fused activation",
+    .min_in = 2, .max_in = 3, .n_out = 1,
+    .infer = infer,
+    .on_resolve = resolve,
+    .kernels = kernels, .n_kernels = FIELD_COUNT(kernels),
+    .emit = emit,
+    .eval = eval,
+};
+
+bool op_fully_connected_register(HeliaRegistryContext *r)
+{
+    return helia_register_op(r, &op_class, &parser, &options_class);
+}
