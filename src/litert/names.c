@@ -80,10 +80,8 @@ LitertOptions litert_options_new(HeliaArena *arena, uint8_t type, bool second_un
     if (!table)
         return (LitertOptions){0};
     LitertOptions options = {type, table->n_fields, HELIA_NEW_N(arena, LitertField, table->n_fields)};
-    for (unsigned i = 0; i < table->n_fields; i++) {
-        options.fields[i].i = table->fields[i].otherwise;
-        options.fields[i].f = table->fields[i].otherwise;
-    }
+    for (unsigned i = 0; i < table->n_fields; i++)
+        options.fields[i].i = table->fields[i].otherwise; /* that of floats is always 0 */
     return options;
 }
 

@@ -82,12 +82,10 @@ static LitertField unpack_field(const Unpack *u, FbTable t, unsigned id)
         out.bytes = (LitertBytes){v.len ? v.at : NULL, 4 * (size_t)v.len};
         break;
     default:
-        if (schema_form(kind) == FORM_VECTOR) {
+        if (schema_form(kind) == FORM_VECTOR)
             out.ints = ints(u, t, id);
-        } else {
+        else
             out.i = fb_int(t, id);
-            out.f = (double)out.i;
-        }
     }
     return out;
 }
