@@ -1,0 +1,119 @@
+/* The cases: index.csv with its models and answers, and the list of those that must be refused. */
+#include "runner.h"
+#include "support/file.h"
+
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *identifier(HeliaArena *arena, const char *id, bool upper)
+{
+    char *text = helia_strdup(arena, id);
+    for (char *p = text; *p; p++) {
+        if (!isalnum((unsigned char)*p))
+            *p = '_';
+        *p = (char)(upper ? toupper((unsigned char)*p) : tolower((unsigned char)*p));
+    }
+    return text;
+}
+
+/* Lines "id word": the case and what the refusal's message must name; '#' begins a comment. */
+typedef struct Refusal {
+    const char *id, *word;
+    bool used;
+} Refusal;
+typedef HELIA_VEC(Refusal) Refusals;
+
+static bool read_refusals(Runner *r, const char *path, Refusals *out)
+{
+    FileBytes file;
+    if (!path || !path_exists(path))
+        return true;
+    if (!file_read(r->arena, r->diag, path, &file))
+        return false;
+    for (char *line = strtok(helia_strdup(r->arena, (const char *)file.at), "\n"); line; line = strtok(NULL, "\n")) {
+        if (line[0] == '#' || line[0] == 0)
+            continue;
+        size_t n = strcspn(line, " ");
+        Refusal refusal = {helia_strndup(r->arena, line, n), line + n + (line[n] == ' '), false};
+        HELIA_PUSH(r->arena, out, refusal);
+    }
+    return true;
+}
+
+static const char *refusal_of(Refusals *refusals, const char *id)
+{
+    for (uint32_t i = 0; i < refusals->len; i++) {
+        if (strcmp(refusals->at[i].id, id) == 0) {
+            refusals->at[i].used = true;
+            return refusals->at[i].word;
+        }
+    }
+    return NULL;
+}
+
+static Case *new_case(Runner *r, const Csv *csv, uint32_t row, const char *index)
+{
+    Case *c = HELIA_NEW(r->arena, Case);
+    c->id = csv_cell(csv, row, "id");
+    c->prefix = identifier(r->arena, c->id, false);
+    c->PREFIX = identifier(r->arena, c->id, true);
+    c->model = file_path_beside(r->arena, index, csv_cell(csv, row, "model"));
+    c->golden_path = file_path_beside(r->arena, index, csv_cell(csv, row, "golden"));
+    c->ref = csv_cell(csv, row, "ref");
+    c->tolerance_text = csv_cell(csv, row, "tol");
+    c->steps = (uint32_t)strtoul(csv_cell(csv, row, "steps"), NULL, 10);
+    if (!npz_read(r->arena, r->diag, c->golden_path, &c->golden))
+        c->broken = "its answers cannot be read";
+    if (!tolerance_parse(c->tolerance_text, &c->tolerance))
+        c->broken = helia_format(r->arena, "tolerance \"%s\"", c->tolerance_text);
+    if (c->steps == 0)
+        c->broken = "no steps";
+    return c;
+}
+
+bool cases_load(Runner *r, const char *index, const char *refused, const char *pattern)
+{
+    Csv csv = {{{0}}, {0}};
+    Refusals refusals = {0};
+    if (!csv_read(r->arena, r->diag, index, &csv) || !read_refusals(r, refused, &refusals))
+        return false;
+    const char *wanted = helia_format(r->arena, "*%s*", pattern ? pattern : "");
+    for (uint32_t row = 0; row < csv.rows.len; row++) {
+        const char *word = refusal_of(&refusals, csv_cell(&csv, row, "id"));
+        if (fnmatch(wanted, csv_cell(&csv, row, "id"), 0) != 0)
+            continue;
+        Case *c = new_case(r, &csv, row, index);
+        c->refused = word;
+        HELIA_PUSH(r->arena, &r->cases, c);
+    }
+    for (uint32_t i = 0; i < refusals.len; i++)
+        if (!refusals.at[i].used)
+            runner_check(r, refusals.at[i].id, "is on the list of refused cases, but there is no such case");
+    return true;
+}
+
+uint32_t case_expected(Runner *r, const Case *c, uint32_t o, uint32_t s, const NpzArray *out[2])
+{
+    const NpzArray *tflm = npz_find(&c->golden, helia_format(r->arena, "tflm%u_%u", o, s));
+    const NpzArray *litert = npz_find(&c->golden, helia_format(r->arena, "litert%u_%u", o, s));
+    uint32_t n = 0;
+    if (tflm && strcmp(c->ref, "litert") != 0)
+        out[n++] = tflm;
+    if (litert && strcmp(c->ref, "tflm") != 0 && (n == 0 || strcmp(c->ref, "either") == 0))
+        out[n++] = litert;
+    return n;
+}
+
+const char *case_check_output(Runner *r, const Case *c, uint32_t o, uint32_t s, const NpzArray *got)
+{
+    const NpzArray *expected[2];
+    uint32_t n = case_expected(r, c, o, s, expected);
+    if (n == 0)
+        return helia_format(r->arena, "output %u step %u: the case has no answer", o, s);
+    const char *why = compare_arrays(r->arena, expected[0], got, c->tolerance);
+    if (why && n > 1 && !compare_arrays(r->arena, expected[1], got, c->tolerance))
+        why = NULL;
+    return why ? helia_format(r->arena, "output %u step %u: %s", o, s, why) : NULL;
+}
