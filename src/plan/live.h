@@ -1,0 +1,27 @@
+/* From a resolved graph to buffers: which tensors share storage, and from where to where each storage lives. */
+#ifndef PLAN_LIVE_H
+#define PLAN_LIVE_H
+
+#include "plan/plan.h"
+
+typedef struct Storage {
+    const AirTensor *root; /* the tensor whose id names the storage */
+    bool used;             /* something reads or writes it, or it is a graph input or output */
+    MemoryRole role;
+    uint32_t first, last; /* operator positions */
+    size_t size;          /* bytes of the largest member, not rounded */
+} Storage;
+
+typedef struct Lifetimes {
+    uint32_t *root;   /* by tensor id: the id of its storage's root */
+    Storage *storage; /* by root id */
+} Lifetimes;
+
+/* in_place: results may take the storage of an input that dies at the operator. */
+Lifetimes live_ranges(HeliaArena *arena, const AirGraph *graph, bool keep_inputs, bool in_place);
+
+/* The tensors that a node touches while it runs, as args or as inputs and outputs. */
+uint32_t node_operand_count(const AirNode *node);
+AirTensor *node_operand(const AirNode *node, uint32_t i); /* NULL: absent */
+
+#endif
