@@ -1,135 +1,151 @@
-/* QEMU TCG plugin: exact executed-instruction counts per PC and per region.
- * args: out=FILE mark_lo=ADDR mark_hi=ADDR area=ADDR [pcs=0|1]
- * A region begins at a store by bench_mark to area+4*label and ends at the next.
- * Output: "R label insns" then, with pcs=1, lines "pc count taken".        */
+/* QEMU TCG plugin: exact counts of executed instructions, by address and by region.
+ *
+ * Arguments: out=FILE mark_lo=ADDRESS mark_hi=ADDRESS area=ADDRESS [pcs=0|1]
+ * A region begins where bench_mark (the code between mark_lo and mark_hi) stores to area + 4 * label, and ends at the
+ * next such store. Output: lines "R label instructions", each followed, with pcs=1, by lines "pc count taken" in
+ * hexadecimal and decimal; "O count" for instructions above the addresses that are counted. */
+#include "plugin_api.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "plugin_api.h"
+
 #define EXPORT __attribute__((visibility("default")))
+#define CODE_SPAN (1u << 22) /* code below 4 MiB is counted */
+#define SLOTS (CODE_SPAN >> 1)
+#define MARK_AREA_BYTES 1024u
+
+enum { MEMORY_WRITE = 2, INLINE_ADD_U64 = 0, CALLBACK_NO_REGS = 0 };
+
+/* What is known of a translated block: where it lies, and the slot of its last instruction. */
+typedef struct Block {
+    uint64_t start, end;
+    uint32_t last_slot;
+} Block;
+
 EXPORT int qemu_plugin_version = 1;
-#define SPAN (1u << 22) /* code below 4 MiB */
-#define N (SPAN >> 1)
-static uint64_t cnt[N];   /* executed, by pc/2 */
-static uint64_t taken[N]; /* branch at pc did not fall through */
-static uint32_t known[N];
-static uint32_t nknown;
-static uint8_t seen[N];
+EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv);
+
+static uint64_t executed[SLOTS]; /* by pc / 2 */
+static uint64_t taken[SLOTS];    /* the branch at pc did not fall through */
+static uint32_t known[SLOTS];    /* slots in use, in order of appearance */
+static uint8_t is_known[SLOTS];
+static uint32_t known_count;
 static uint64_t outside;
+static const Block *previous;
+
 static FILE *out;
 static uint64_t mark_lo, mark_hi, area;
-static int pcs = 1;
+static int print_pcs = 1;
 static uint32_t label;
-static int open_region;
-struct tbi {
-    uint64_t start, end;
-    uint32_t last;
-};
-static struct tbi *last;
+static int region_is_open;
 
-static void flush_region(void)
+/* Prints the region that ends and starts counting anew. The marks themselves are not counted. */
+static void end_region(void)
 {
     uint64_t total = 0;
-    for (uint32_t i = 0; i < nknown; ++i) {
-        uint32_t k = known[i];
-        uint64_t pc = 2ull * k;
-        if (pc >= mark_lo && pc < mark_hi) {
-            cnt[k] = taken[k] = 0;
-            continue;
-        }
-        total += cnt[k];
-    }
-    if (open_region && out) {
-        fprintf(out, "R %u %llu\n", label, (unsigned long long)total);
-        if (pcs)
-            for (uint32_t i = 0; i < nknown; ++i) {
-                uint32_t k = known[i];
-                if (cnt[k])
-                    fprintf(out, "%x %llu %llu\n", 2 * k, (unsigned long long)cnt[k], (unsigned long long)taken[k]);
-            }
-    }
-    for (uint32_t i = 0; i < nknown; ++i)
-        cnt[known[i]] = taken[known[i]] = 0;
-}
-static void on_mark(unsigned c, qemu_plugin_meminfo_t m, uint64_t va, void *u)
-{
-    (void)c;
-    (void)m;
-    (void)u;
-    /* QEMU 7.2 can leave this callback armed for later helper-made (MVE) accesses */
-    if (va < area || va >= area + 1024)
-        return;
-    flush_region();
-    label = (uint32_t)((va - area) / 4);
-    open_region = label != 0;
-}
-static void on_tb(unsigned c, void *u)
-{
-    (void)c;
-    struct tbi *t = u;
-    if (last && last->end != t->start)
-        taken[last->last]++;
-    last = t;
-}
-static void on_trans(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
-{
-    (void)id;
-    size_t n = qemu_plugin_tb_n_insns(tb);
-    struct tbi *t = malloc(sizeof *t);
-    t->start = qemu_plugin_tb_vaddr(tb);
-    for (size_t i = 0; i < n; ++i) {
-        struct qemu_plugin_insn *in = qemu_plugin_tb_get_insn(tb, i);
-        uint64_t pc = qemu_plugin_insn_vaddr(in);
-        t->end = pc + qemu_plugin_insn_size(in);
-        uint32_t k = (uint32_t)(pc >> 1);
-        if (k >= N) {
-            qemu_plugin_register_vcpu_insn_exec_inline(in, 0, &outside, 1);
-            t->last = 0;
-            continue;
-        }
-        t->last = k;
-        if (!seen[k]) {
-            seen[k] = 1;
-            known[nknown++] = k;
-        }
-        qemu_plugin_register_vcpu_insn_exec_inline(in, 0, &cnt[k], 1);
+    for (uint32_t i = 0; i < known_count; i++) {
+        uint64_t pc = 2ull * known[i];
         if (pc >= mark_lo && pc < mark_hi)
-            qemu_plugin_register_vcpu_mem_cb(in, on_mark, 0, 2, NULL);
+            executed[known[i]] = 0;
+        total += executed[known[i]];
     }
-    qemu_plugin_register_vcpu_tb_exec_cb(tb, on_tb, 0, t);
+    if (region_is_open && out) {
+        fprintf(out, "R %u %llu\n", label, (unsigned long long)total);
+        for (uint32_t i = 0; print_pcs && i < known_count; i++)
+            if (executed[known[i]])
+                fprintf(out, "%x %llu %llu\n", 2 * known[i], (unsigned long long)executed[known[i]],
+                        (unsigned long long)taken[known[i]]);
+    }
+    for (uint32_t i = 0; i < known_count; i++)
+        executed[known[i]] = taken[known[i]] = 0;
 }
-static void on_exit_(qemu_plugin_id_t id, void *u)
+
+static void on_store(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address, void *user)
+{
+    (void)cpu;
+    (void)info;
+    (void)user;
+    /* QEMU 7.2 can leave this callback armed for later accesses of MVE helpers: only the mark area counts. */
+    if (address < area || address >= area + MARK_AREA_BYTES)
+        return;
+    end_region();
+    label = (uint32_t)((address - area) / 4);
+    region_is_open = label != 0;
+}
+
+static void on_block(unsigned cpu, void *user)
+{
+    (void)cpu;
+    const Block *block = user;
+    if (previous && previous->end != block->start)
+        taken[previous->last_slot]++;
+    previous = block;
+}
+
+static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
     (void)id;
-    (void)u;
-    flush_region();
-    if (out) {
-        if (outside)
-            fprintf(out, "O %llu\n", (unsigned long long)outside);
-        fclose(out);
-        out = NULL;
+    Block *block = calloc(1, sizeof(*block));
+    if (!block)
+        abort();
+    block->start = qemu_plugin_tb_vaddr(tb);
+    size_t n = qemu_plugin_tb_n_insns(tb);
+    for (size_t i = 0; i < n; i++) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        uint64_t pc = qemu_plugin_insn_vaddr(insn);
+        block->end = pc + qemu_plugin_insn_size(insn);
+        if (pc >= CODE_SPAN) {
+            qemu_plugin_register_vcpu_insn_exec_inline(insn, INLINE_ADD_U64, &outside, 1);
+            block->last_slot = 0;
+            continue;
+        }
+        uint32_t slot = (uint32_t)(pc >> 1);
+        block->last_slot = slot;
+        if (!is_known[slot]) {
+            is_known[slot] = 1;
+            known[known_count++] = slot;
+        }
+        qemu_plugin_register_vcpu_insn_exec_inline(insn, INLINE_ADD_U64, &executed[slot], 1);
+        if (pc >= mark_lo && pc < mark_hi)
+            qemu_plugin_register_vcpu_mem_cb(insn, on_store, CALLBACK_NO_REGS, MEMORY_WRITE, NULL);
     }
+    qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, CALLBACK_NO_REGS, block);
 }
-EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv)
+
+static void on_exit_of_qemu(qemu_plugin_id_t id, void *user)
+{
+    (void)id;
+    (void)user;
+    end_region();
+    if (!out)
+        return;
+    if (outside)
+        fprintf(out, "O %llu\n", (unsigned long long)outside);
+    fclose(out);
+    out = NULL;
+}
+
+int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv)
 {
     (void)info;
-    for (int i = 0; i < argc; ++i) {
-        char *e = strchr(argv[i], '=');
-        if (!e)
+    for (int i = 0; i < argc; i++) {
+        char *value = strchr(argv[i], '=');
+        if (!value)
             continue;
-        *e++ = 0;
-        if (!strcmp(argv[i], "out"))
-            out = fopen(e, "w");
-        else if (!strcmp(argv[i], "mark_lo"))
-            mark_lo = strtoull(e, 0, 0);
-        else if (!strcmp(argv[i], "mark_hi"))
-            mark_hi = strtoull(e, 0, 0);
-        else if (!strcmp(argv[i], "area"))
-            area = strtoull(e, 0, 0);
-        else if (!strcmp(argv[i], "pcs"))
-            pcs = atoi(e);
+        *value++ = 0;
+        if (strcmp(argv[i], "out") == 0)
+            out = fopen(value, "w");
+        else if (strcmp(argv[i], "mark_lo") == 0)
+            mark_lo = strtoull(value, NULL, 0);
+        else if (strcmp(argv[i], "mark_hi") == 0)
+            mark_hi = strtoull(value, NULL, 0);
+        else if (strcmp(argv[i], "area") == 0)
+            area = strtoull(value, NULL, 0);
+        else if (strcmp(argv[i], "pcs") == 0)
+            print_pcs = atoi(value);
     }
-    qemu_plugin_register_vcpu_tb_trans_cb(id, on_trans);
-    qemu_plugin_register_atexit_cb(id, on_exit_, NULL);
+    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
+    qemu_plugin_register_atexit_cb(id, on_exit_of_qemu, NULL);
     return 0;
 }
