@@ -179,10 +179,11 @@ static void tensor(Reader *r)
     int64_t count = 1;
     need(r, "[");
     while (!r->failed && !take(r, "]")) {
-        if (rank == AIR_MAX_RANK || (rank && !take(r, "x"))) {
+        if (rank == AIR_MAX_RANK || (rank && *r->p != 'x')) {
             fail(r, "at most 8 dimensions, with x between");
             return;
         }
+        r->p += rank ? 1 : 0;
         dim[rank] = integer(r);
         count *= dim[rank];
         if (dim[rank++] < 0 || count > INT32_MAX / 16)

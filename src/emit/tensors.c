@@ -115,7 +115,7 @@ static void emit_bytes(HeliaOut *o, const uint8_t *bytes, size_t n)
 {
     enum { PER_LINE = 24 };
     for (size_t i = 0; i < n; i += PER_LINE) {
-        char line[PER_LINE * 4 + 8] = "   ";
+        char line[PER_LINE * 5 + 4] = "   "; /* " 255," each */
         size_t at = 3;
         for (size_t k = i; k < n && k < i + PER_LINE; k++) {
             unsigned v = bytes[k];

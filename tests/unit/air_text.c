@@ -26,7 +26,7 @@ static const char sample[] =
     "tensor %2 s32[2] \"b\" const 8\n"
     "tensor %3 s8[1x2x2x2] \"out\" litert 3 q 0.25:4\n"
     "tensor %4 f32[] \"state\" variable\n"
-    "op 0 CONV_2D (%0 %1 -) -> (%3) {padding=VALID stride_h=1 stride_w=1 dilation_h=1 dilation_w=1 activation=RELU6}\n"
+    "op 0 CONV_2D (%0 %1 -) -> (%3) {padding=VALID stride_w=1 stride_h=1 fused_activation_function=RELU6 dilation_w_factor=1}\n"
     "data %1 000102030405060708090a0b0c0d0e0f1011\n"
     "data %2 0100000002000000\n";
 
