@@ -121,6 +121,8 @@ static bool check_array(Run *r, uint32_t i, const NpzArray *found, const NpzArra
 {
     HeliaLoc at = at_input(r);
     at.name = found->name;
+    if (found->fault)
+        return helia_error(r->diag, at, "cannot use the array: %s", found->fault);
     bool ok = true;
     if (found->kind != wanted->kind || found->item != wanted->item)
         ok = helia_error(r->diag, at, "type is %s; input %u takes %s", npz_type_text(r->arena, found), i,

@@ -117,7 +117,8 @@ static bool set_target(Compile *c)
         return helia_error(c->diag, HELIA_NOWHERE, "platform.name is \"%s\", which is unknown; the nearest is \"%s\"",
                            helia_printable(c->arena, c->config->platform.name), platform_nearest(c->config->platform.name));
     c->target = (HeliaTarget){c->platform->name, c->platform->cpu, c->portable ? HELIA_ISA_C : c->platform->isa,
-                              c->config->optimization.goal, c->platform->min_alignment};
+                              c->config->optimization.goal, c->config->optimization.kernel_entry,
+                              c->platform->min_alignment};
     return true;
 }
 

@@ -222,6 +222,22 @@ const Config *cmd_config(Invocation *v)
     return config;
 }
 
+/* A stage's name as compile() knows it. */
+static bool check_stage(Invocation *v, const HeliaRegistryContext *registry, const char *option, const char *stage)
+{
+    static const char *const fixed[] = {"hooks", "load", "transform", "resolve", "plan"};
+    if (!stage)
+        return true;
+    Nearest nearest = nearest_to(stage);
+    for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
+        nearest_offer(&nearest, fixed[i]);
+    for (uint32_t i = 0; i < helia_registry_count(registry->transforms); i++)
+        nearest_offer(&nearest, helia_registry_key(registry->transforms, i));
+    return strcmp(nearest.best, stage) == 0 ||
+           helia_error(v->diag, HELIA_NOWHERE, "--%s: unknown stage \"%s\"; the nearest known one is \"%s\"", option,
+                       helia_printable(v->arena, stage), nearest.best);
+}
+
 bool cmd_compile(Invocation *v, Compile *c, CompileStage last, bool portable)
 {
     *c = (Compile){.arena = v->arena, .diag = v->diag, .portable = portable, .last = last};
@@ -233,7 +249,8 @@ bool cmd_compile(Invocation *v, Compile *c, CompileStage last, bool portable)
         return false;
     c->dump = cmd_option(v, "dump");
     c->stop_after = cmd_option(v, "stop-after");
-    return compile(c);
+    bool ok = check_stage(v, c->registry, "dump", c->dump);
+    return check_stage(v, c->registry, "stop-after", c->stop_after) && ok && compile(c);
 }
 
 /* ---- main ------------------------------------------------------------------------------------- */

@@ -75,6 +75,7 @@ struct AirNode {
     const struct HeliaOpClass *op;
     const struct HeliaKernel *kernel; /* NULL where the class emits its own code or none */
     const void *params;               /* the kernel's own parameter struct */
+    bool specialized;                 /* the kernel's body is instantiated with params, where the row has a body */
     HELIA_VEC(AirArg) args;           /* empty: the node touches its inputs and outputs as they are */
     size_t scratch;                   /* bytes of working memory during run */
     const char *cname;                /* "conv_2d_3": lower-case key and index, unique in the graph */

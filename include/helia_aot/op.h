@@ -22,11 +22,16 @@ enum {
 };
 typedef enum HeliaGoal { HELIA_GOAL_BALANCED, HELIA_GOAL_LATENCY, HELIA_GOAL_SIZE, HELIA_GOAL_ACCURACY } HeliaGoal;
 
+/* Kernels instantiated with an operator's constants, or one body for all operators. AUTO: specialized, but for goal `size`
+ * where several operators share the kernel. */
+typedef enum HeliaKernelEntry { HELIA_ENTRY_AUTO, HELIA_ENTRY_SPECIALIZED, HELIA_ENTRY_GENERIC } HeliaKernelEntry;
+
 /* What operators may know of the target and the configuration. */
 typedef struct HeliaTarget {
     const char *platform, *cpu;
     uint32_t isa; /* mask of HELIA_ISA_ */
     HeliaGoal goal;
+    HeliaKernelEntry kernel_entry;
     size_t min_alignment;
 } HeliaTarget;
 
@@ -71,6 +76,8 @@ typedef struct HeliaOpContext {
     const HeliaTarget *target;
 } HeliaOpContext;
 
+struct HeliaEmitter; /* helia_aot/emit.h */
+
 /* One row for each kernel variant, best first, the portable one last. */
 typedef struct HeliaKernel {
     const char *symbol; /* "helia_conv_2d_s8_c" */
@@ -83,6 +90,14 @@ typedef struct HeliaKernel {
     bool (*prepare)(const HeliaOpContext *c, AirNode *node);
     /* Bytes of scratch, a pure function of node->params, no #if. NULL: none. */
     size_t (*scratch)(const void *params);
+    /* Further sources of the kernel, separated by spaces: assembly for the target, and the portable twin of the same data
+     * layout that stands in for it on other machines. NULL: none. */
+    const char *parts;
+    /* A header with the inline function <symbol>_body, the kernel's text with the parameters of the symbol: what a
+     * specialised call uses in place of `file`. NULL: generic only. */
+    const char *body;
+    /* Writes the operator in place of the class's emit. NULL: the class's. */
+    bool (*emit)(struct HeliaEmitter *e, const AirNode *node);
 } HeliaKernel;
 
 enum {
@@ -92,8 +107,7 @@ enum {
     HELIA_OP_PRUNABLE = 1u << 3  /* changes nothing where input 0 and output 0 agree in type, shape and quantisation */
 };
 
-struct HeliaEmitter; /* helia_aot/emit.h */
-struct HeliaEval;    /* below */
+struct HeliaEval; /* below */
 
 typedef struct HeliaOpClass {
     const char *type; /* canonical key */

@@ -49,6 +49,7 @@ typedef struct Config {
     } platform;
     struct {
         HeliaGoal goal;
+        HeliaKernelEntry kernel_entry;
     } optimization;
     int32_t verbose;
     bool force;

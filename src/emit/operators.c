@@ -1,5 +1,6 @@
 /* The operators handler: each class writes its own files; the usual shape is here. */
 #include "emit/emit_int.h"
+#include "support/file.h"
 
 #include <string.h>
 
@@ -101,17 +102,35 @@ static const char *call_arguments(HeliaEmitter *e, const AirNode *n, bool has_pa
     return text;
 }
 
+/* The generic function's source or the header with its body, and the kernel's further sources. */
+static bool emit_kernel_files(HeliaEmitter *e, const AirNode *n)
+{
+    const HeliaKernel *k = n->kernel;
+    bool ok = helia_emit_kernel_file(e, n->specialized ? k->body : k->file);
+    for (const char *part = k->parts; ok && part && *part;) {
+        size_t length = strcspn(part, " ");
+        ok = helia_emit_kernel_file(e, helia_strndup(e->arena, part, length));
+        part += length + strspn(part + length, " ");
+    }
+    return ok;
+}
+
 bool helia_emit_kernel_call(HeliaEmitter *e, const AirNode *node, const char *params_type,
                             void (*print)(HeliaOut *o, const void *params))
 {
     bool returns_status = false;
     HeliaOut *o;
+    const HeliaKernel *k = node->kernel;
     const char *header = kernel_header(e, node, &returns_status);
-    if (!header || !helia_emit_kernel_file(e, node->kernel->file) || !begin_operator(e, node, header, &o))
+    if (!header || !emit_kernel_files(e, node))
+        return false;
+    if (node->specialized)
+        header = helia_emit_symbol(e, file_base_name(k->body));
+    if (!begin_operator(e, node, header, &o))
         return false;
     if (print)
         print_params(e, o, params_type, print, node->params);
-    const char *symbol = helia_emit_symbol(e, node->kernel->symbol);
+    const char *symbol = helia_emit_symbol(e, node->specialized ? helia_format(e->arena, "%s_body", k->symbol) : k->symbol);
     const char *arguments = call_arguments(e, node, print != NULL);
     helia_out_line(o, "int32_t %s_%s_run(%s_model_context_t *ctx)", e->prefix, node->cname, e->prefix);
     helia_out_line(o, "{");
@@ -150,9 +169,9 @@ static bool emit_operator(HeliaEmitter *e, const AirNode *n)
 {
     if (is_copied_view(e, n))
         return emit_copied_view(e, n);
-    if (!n->op->emit)
+    if (!n->op->emit && !(n->kernel && n->kernel->emit))
         return helia_error(e->diag, air_node_loc(e->graph, n), "the operator class %s has no emit function", n->op->type);
-    return n->op->emit((struct HeliaEmitter *)e, n);
+    return n->kernel && n->kernel->emit ? n->kernel->emit(e, n) : n->op->emit(e, n);
 }
 
 bool emit_operators(HeliaEmitter *e)

@@ -86,6 +86,21 @@ static bool resolve_node(const HeliaOpContext *c, AirNode *n)
     return true;
 }
 
+/* Specialised bodies repeat their code: worth it but where size is the goal and a generic one would serve several. */
+static void choose_entries(const HeliaOpContext *c)
+{
+    AirGraph *g = c->graph;
+    for (uint32_t i = 0; i < g->nodes.len; i++) {
+        AirNode *n = g->nodes.at[i];
+        uint32_t users = 0;
+        for (uint32_t k = 0; k < g->nodes.len; k++)
+            users += g->nodes.at[k]->kernel == n->kernel;
+        bool pays = c->target->goal != HELIA_GOAL_SIZE || users == 1;
+        n->specialized = n->kernel && n->kernel->body && c->target->kernel_entry != HELIA_ENTRY_GENERIC &&
+                         (pays || c->target->kernel_entry == HELIA_ENTRY_SPECIALIZED);
+    }
+}
+
 bool resolve_graph(const HeliaOpContext *c, const HeliaRegistryContext *registry)
 {
     AirGraph *g = c->graph;
@@ -101,5 +116,6 @@ bool resolve_graph(const HeliaOpContext *c, const HeliaRegistryContext *registry
             usable = resolve_node(c, n);
         ok = usable && ok;
     }
+    choose_entries(c);
     return ok;
 }

@@ -3,6 +3,8 @@
 #include <helia_aot/emit.h>
 
 #include "helia_conv_2d.h"
+#include "helia_conv_2d_s8_dsp.h"
+#include "op/conv_dsp.h"
 #include "op/op_list.h"
 #include "op/weights.h"
 
@@ -119,7 +121,31 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
     return true;
 }
 
+static const char *fits_dsp(const HeliaOpContext *c, const AirNode *n)
+{
+    const Conv2DOptions *o = n->options;
+    const char *why = fits_out_s8(c, n);
+    helia_conv_window w;
+    int32_t min, max;
+    if (why || !place_window(c, n, &w))
+        return why ? why : "the window has no place";
+    activation_range((Activation)o->fused_activation_function, n->out[0], &min, &max);
+    return conv_dsp_fits(c, n, &w, min, max);
+}
+
+static bool prepare_dsp(const HeliaOpContext *c, AirNode *n)
+{
+    const Conv2DOptions *o = n->options;
+    helia_conv_window w;
+    int32_t min, max;
+    activation_range((Activation)o->fused_activation_function, n->out[0], &min, &max);
+    return place_window(c, n, &w) && conv_dsp_prepare(c, n, &w, min, max);
+}
+
 static const HeliaKernel kernels[] = {
+    {"helia_conv_2d_s8_dsp", "conv_2d/helia_conv_2d_s8_dsp.c", HELIA_ISA_DSP, "int8", fits_dsp, prepare_dsp,
+     helia_conv_2d_s8_dsp_scratch, "helia_conv_2d_s8_dsp_core.c helia_conv_2d_s8_dsp_core_c.c",
+     "conv_2d/helia_conv_2d_s8_dsp_body.h", conv_dsp_emit},
     {"helia_conv_2d_s8_c", "conv_2d/helia_conv_2d_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_s8, NULL},
     {"helia_conv_2d_f32_c", "conv_2d/helia_conv_2d_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_f32, NULL},
 };

@@ -29,7 +29,9 @@ static const char *kernel_text(const Compile *c, const HeliaOpContext *oc, const
         return "view, no code";
     if (!n->kernel)
         return "own code";
-    const char *text = n->kernel->symbol;
+    const char *text = n->kernel->body ? helia_format(c->arena, "%s (%s)", n->kernel->symbol,
+                                                      n->specialized ? "specialized" : "generic")
+                                       : n->kernel->symbol;
     for (const HeliaKernel *k = n->op->kernels; k != n->kernel; k++) {
         const char *misfit = kernel_misfit(oc, n, k);
         if (misfit)

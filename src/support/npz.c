@@ -18,13 +18,6 @@ static HeliaLoc at_file(const char *path)
     return at;
 }
 
-static bool member_error(HeliaDiag *diag, const char *path, const NpzArray *array, const char *why)
-{
-    HeliaLoc at = at_file(path);
-    at.name = array->name;
-    return helia_error(diag, at, "cannot read the array: %s", why);
-}
-
 static const char *without_suffix(HeliaArena *arena, const char *name)
 {
     size_t n = strlen(name);
@@ -51,39 +44,38 @@ static const char *member_bytes(HeliaArena *arena, zip_t *zip, zip_uint64_t inde
     uint8_t *bytes = helia_alloc(arena, (size_t)st->size, 1);
     zip_file_t *file = zip_fopen_index(zip, index, 0);
     if (!file)
-        return zip_strerror(zip);
+        return "its packing is not understood";
     bool ok = read_all(file, bytes, (size_t)st->size);
     ok = zip_fclose(file) == 0 && ok;
     *out = (FileBytes){bytes, (size_t)st->size};
     return ok ? NULL : "its bytes are damaged or cut off";
 }
 
-static bool read_member(HeliaArena *arena, HeliaDiag *diag, const char *path, zip_t *zip, zip_uint64_t index, Npz *out)
+static NpzArray read_member(HeliaArena *arena, zip_t *zip, zip_uint64_t index)
 {
     zip_stat_t st;
-    NpzArray array = {.name = helia_format(arena, "member %llu", (unsigned long long)index)};
-    if (zip_stat_index(zip, index, 0, &st) != 0 ||
-        (~st.valid & (ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE)))
-        return member_error(diag, path, &array, "its entry is damaged");
-    array.name = without_suffix(arena, st.name);
+    NpzArray none = {.name = "", .fault = "its entry is damaged"};
+    if (zip_stat_index(zip, index, 0, &st) != 0 || (~st.valid & (ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE)))
+        return none;
+    none.name = without_suffix(arena, st.name);
     FileBytes bytes;
     NpyHeader header;
-    const char *fault = member_bytes(arena, zip, index, &st, &bytes);
-    if (!fault)
-        fault = npy_read_header(bytes.at, bytes.size, &header);
-    if (!fault && bytes.size - header.length != header.array.size)
-        fault = "the number of its bytes is not that of its shape and type";
-    if (fault)
-        return member_error(diag, path, &array, fault);
-    header.array.name = array.name;
-    header.array.data = bytes.at + header.length;
-    if (header.fortran_order && header.array.rank > 1) {
-        uint8_t *c_order = helia_alloc(arena, header.array.size, 1);
-        npy_to_c_order(&header.array, bytes.at + header.length, c_order);
-        header.array.data = c_order;
+    none.fault = member_bytes(arena, zip, index, &st, &bytes);
+    if (!none.fault)
+        none.fault = npy_read_header(bytes.at, bytes.size, &header);
+    if (!none.fault && bytes.size - header.length != header.array.size)
+        none.fault = "the number of its bytes is not that of its shape and type";
+    if (none.fault)
+        return none;
+    NpzArray array = header.array;
+    array.name = none.name;
+    array.data = bytes.at + header.length;
+    if (header.fortran_order && array.rank > 1) {
+        uint8_t *c_order = helia_alloc(arena, array.size, 1);
+        npy_to_c_order(&array, bytes.at + header.length, c_order);
+        array.data = c_order;
     }
-    HELIA_PUSH(arena, out, header.array);
-    return true;
+    return array;
 }
 
 bool npz_read(HeliaArena *arena, HeliaDiag *diag, const char *path, Npz *out)
@@ -108,7 +100,7 @@ bool npz_read(HeliaArena *arena, HeliaDiag *diag, const char *path, Npz *out)
     zip_int64_t n = zip_get_num_entries(zip, 0);
     bool ok = n <= MAX_MEMBERS || helia_error(diag, at_file(path), "more than %d arrays", MAX_MEMBERS);
     for (zip_int64_t i = 0; ok && i < n; i++)
-        ok = read_member(arena, diag, path, zip, (zip_uint64_t)i, out);
+        HELIA_PUSH(arena, out, read_member(arena, zip, (zip_uint64_t)i));
     zip_discard(zip);
     return ok;
 }
@@ -162,7 +154,7 @@ bool npz_write(HeliaArena *arena, HeliaDiag *diag, const char *path, const Npz *
     }
     zip_error_fini(&error);
     zip_source_keep(source); /* zip_close() releases its own hold */
-    FileBytes bytes;
+    FileBytes bytes = {0};
     bool ok = true;
     for (uint32_t i = 0; ok && i < npz->len; i++)
         ok = add_member(arena, zip, &npz->at[i]);

@@ -7,7 +7,8 @@
 enum { NPZ_MAX_RANK = 16 };
 
 typedef struct NpzArray {
-    const char *name; /* without ".npy" */
+    const char *name;  /* without ".npy" */
+    const char *fault; /* why it cannot be used; NULL: it can, and the fields below are set */
     char kind;        /* 'i' signed, 'u' unsigned, 'f' float, 'b' boolean */
     uint32_t item;    /* bytes an element */
     int32_t rank;
@@ -17,7 +18,8 @@ typedef struct NpzArray {
 } NpzArray;
 typedef HELIA_VEC(NpzArray) Npz;
 
-/* Stored and deflated members, npy 1.0 to 3.0, C and Fortran order. False after reporting. */
+/* Stored and deflated members, npy 1.0 to 3.0, C and Fortran order. False after reporting. A member that is no usable
+ * array (of texts, damaged) has its fault told instead, because nobody may want it. */
 bool npz_read(HeliaArena *arena, HeliaDiag *diag, const char *path, Npz *out);
 /* Stored members in the given order with a fixed time: the same arrays are the same bytes on every machine. */
 bool npz_write(HeliaArena *arena, HeliaDiag *diag, const char *path, const Npz *npz);

@@ -1,0 +1,45 @@
+/* The few DSP-extension operations that kernels use outside assembly, with the same meaning on every machine. */
+#ifndef HELIA_DSP_H
+#define HELIA_DSP_H
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__ARM_FEATURE_DSP)
+#include <arm_acle.h>
+#endif
+
+/* A function whose constant parameters are meant to reach the loops inside it. */
+#if defined(__GNUC__)
+#define HELIA_INLINE static inline __attribute__((always_inline))
+#define HELIA_UNROLL(n) HELIA_UNROLL_(GCC unroll n)
+#define HELIA_UNROLL_(text) _Pragma(#text)
+#else
+#define HELIA_INLINE static inline
+#define HELIA_UNROLL(n)
+#endif
+
+/* Four bytes at any address; the first one lowest. */
+HELIA_INLINE uint32_t helia_load4(const int8_t *p)
+{
+    uint32_t v;
+    memcpy(&v, p, 4);
+    return v;
+}
+
+/* Bytes 0 and 2 as two int16; bytes 1 and 3 with helia_sxtb16_high. */
+HELIA_INLINE uint32_t helia_sxtb16(uint32_t x)
+{
+#if defined(__ARM_FEATURE_DSP)
+    return (uint32_t)__sxtb16((int8x4_t)x);
+#else
+    return (uint32_t)(uint16_t)(int8_t)(x & 0xffu) | (uint32_t)(uint16_t)(int8_t)(x >> 16 & 0xffu) << 16;
+#endif
+}
+
+HELIA_INLINE uint32_t helia_sxtb16_high(uint32_t x)
+{
+    return helia_sxtb16(x >> 8 | x << 24);
+}
+
+#endif

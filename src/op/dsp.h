@@ -1,0 +1,31 @@
+/* Constants for kernels of the DSP extension: what the accumulators can reach, and the short exact requantisation. */
+#ifndef OP_DSP_H
+#define OP_DSP_H
+
+#include "op/weights.h"
+
+/* One output channel as a kernel sees it. */
+typedef struct DspChannel {
+    bool constant;   /* the output is the same whatever the input: weights count as 0 */
+    int32_t bias;    /* with the input's zero point folded in */
+    int32_t m, c, r, n; /* as the kernel's header says, for accumulators times 2^8 */
+} DspChannel;
+
+typedef struct DspLayer {
+    int32_t in_zero, out_zero, min, max;
+    bool relu; /* the activation's lower bound is at or above the output's zero point */
+} DspLayer;
+DspLayer dsp_layer(const AirNode *n, int32_t min, int32_t max);
+
+/* The channel with `taps` weights, the k-th at weights[k * step]. NULL, or why the kernel cannot have it. */
+const char *dsp_channel(HeliaArena *arena, const DspLayer *layer, const int8_t *weights, int32_t taps, int32_t step,
+                        int32_t bias, double scale, DspChannel *out);
+/* The scale of channel c: scale_in * scale_w[c] / scale_out in double. */
+double channel_scale(const AirNode *n, int32_t channel);
+int32_t channel_bias(const AirNode *n, int32_t channel); /* 0 where there is none */
+/* The words of a requantisation record: 3 for relu layers, 4 for others. */
+uint32_t *dsp_record(const DspLayer *layer, const DspChannel *channel, uint32_t *words);
+/* 256 * a + b as int16, or false. */
+bool dsp_pair_fits(int32_t a, int32_t b);
+
+#endif
