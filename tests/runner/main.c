@@ -49,25 +49,44 @@ void runner_check(Runner *r, const char *name, const char *failure)
     }
 }
 
+/* One line a case for the ways that passed, and one failure for the ways that failed alike. */
+static void report_case(Runner *r, uint32_t kase)
+{
+    const Case *c = r->cases.at[kase];
+    const char *passed = "";
+    for (uint32_t w = 0; w < r->ways.len; w++) {
+        const Outcome *outcome = outcome_at(r, kase, w);
+        if (!outcome->failure) {
+            passed = helia_format(r->arena, "%s %s", passed, r->ways.at[w]);
+            r->passed++;
+            continue;
+        }
+        r->failed++;
+        const char *alike = "";
+        bool first = true;
+        for (uint32_t k = 0; k < r->ways.len; k++) {
+            const char *other = outcome_at(r, kase, k)->failure;
+            if (!other || strcmp(other, outcome->failure) != 0)
+                continue;
+            first = first && k >= w;
+            alike = helia_format(r->arena, "%s%s%s", alike, alike[0] ? "," : "", r->ways.at[k]);
+        }
+        if (first)
+            print_failure(c->id, alike, outcome->failure, c->id);
+    }
+    if (passed[0])
+        printf("ok   %s%s:%s\n", c->id, c->refused ? " (refused)" : "", passed);
+}
+
 static void report(Runner *r)
 {
     for (uint32_t i = 0; i < r->cases.len; i++) {
-        const Case *c = r->cases.at[i];
-        const char *passed = "";
         for (uint32_t w = 0; w < r->ways.len; w++) {
             Outcome *outcome = outcome_at(r, i, w);
             if (!outcome->done)
                 outcome->failure = "was not run";
-            if (outcome->failure) {
-                print_failure(c->id, r->ways.at[w], outcome->failure, c->id);
-                r->failed++;
-            } else {
-                passed = helia_format(r->arena, "%s %s", passed, r->ways.at[w]);
-                r->passed++;
-            }
         }
-        if (passed[0])
-            printf("ok   %s%s:%s\n", c->id, c->refused ? " (refused)" : "", passed);
+        report_case(r, i);
     }
 }
 
