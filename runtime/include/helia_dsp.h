@@ -12,10 +12,13 @@
 /* A function whose constant parameters are meant to reach the loops inside it. */
 #if defined(__GNUC__)
 #define HELIA_INLINE static inline __attribute__((always_inline))
+#else
+#define HELIA_INLINE static inline
+#endif
+#if defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) /* gcc warns of the annotation on an instrumented loop */
 #define HELIA_UNROLL(n) HELIA_UNROLL_(GCC unroll n)
 #define HELIA_UNROLL_(text) _Pragma(#text)
 #else
-#define HELIA_INLINE static inline
 #define HELIA_UNROLL(n)
 #endif
 
