@@ -1,6 +1,6 @@
-/* Handwritten digits that the network has not seen in training: the first two of each of the ten in the test set.
- * Made by tools/models/train_digits.py from the images that scikit-learn carries (UCI "Optical Recognition of Handwritten
- * Digits", E. Alpaydin and C. Kaynak, CC BY 4.0). The scores are those of TensorFlow Lite Micro. */
+/* Handwritten digits that the network has not seen in training: the first two of each kind in the test set.
+ * Made by tools/models/train_digits.py from the images that scikit-learn carries (UCI "Optical Recognition of
+ * Handwritten Digits", E. Alpaydin and C. Kaynak, CC BY 4.0). The scores are those of TensorFlow Lite Micro. */
 #ifndef DIGITS_SAMPLES_H
 #define DIGITS_SAMPLES_H
 

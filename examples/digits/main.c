@@ -94,6 +94,7 @@ int main(void)
         }
         print_line(&digit_samples[first], answers, count);
     }
-    printf("%d of %d digits right; the scores of %d equal TensorFlow Lite Micro's bit for bit.\n", right, SAMPLES, exact);
+    printf("%d of %d digits right; the scores of %d equal TensorFlow Lite Micro's bit for bit.\n", right, SAMPLES,
+           exact);
     return exact == SAMPLES ? 0 : 1;
 }

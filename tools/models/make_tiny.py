@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the untrained networks of models/: the layer shapes of MLPerf Tiny's four tasks, weights from a seeded generator.
+"""Makes the untrained networks of models/: the layer shapes of MLPerf Tiny's four tasks, seeded random weights.
 
-Each layer's weights and bias are set from its own calibration values, so that activations stay alive through the depth: what
-leaves a layer has a mean and a spread that differ from channel to channel. Writes models/<name>.tflite, models/golden/<name>.npz
-(answers of TensorFlow Lite Micro) and models/index.csv, which lists digits.tflite too. README.md beside this file says
-how to run it.
+Each layer's weights and bias are set from its own calibration values, so that activations stay alive through the
+depth: what leaves a layer has a mean and a spread that differ from channel to channel. Writes models/<name>.tflite,
+models/golden/<name>.npz (answers of TensorFlow Lite Micro) and models/index.csv, which lists digits.tflite too.
+README.md beside this file says how to run it.
 """
 import csv
 import pathlib
@@ -42,7 +42,8 @@ class Builder:
         networks, where the bias in units of the tiny weight scale comes near 2^30."""
         channels = shape[3] if op == "DEPTHWISE_CONV_2D" else shape[0]
         axis = 3 if op == "DEPTHWISE_CONV_2D" else 0
-        w = self.rng.standard_normal(shape) * self.rng.lognormal(0, 0.5, [channels if i == axis else 1 for i in range(len(shape))])
+        per_channel = [channels if i == axis else 1 for i in range(len(shape))]
+        w = self.rng.standard_normal(shape) * self.rng.lognormal(0, 0.5, per_channel)
         self.net.add(op, t, w, np.zeros(channels), activation=activation, **attrs)
         node = self.net.nodes[-1]
         node.attrs["activation"] = None
@@ -52,7 +53,7 @@ class Builder:
             gain = np.full(channels, 1.0 / raw.std())
         else:
             gain = self.rng.uniform(0.5, 1.5, channels) / (raw.std(0) + 1e-6)
-        node.weight *= gain.reshape([-1 if i == axis else 1 for i in range(w.ndim)])
+        node.weight *= gain.reshape(per_channel)
         node.bias = self.rng.normal(0.3, 0.5, channels) - raw.mean(0) * gain
         for channel in self.rng.permutation(channels)[:dead]:
             node.weight[np.s_[..., channel] if axis else channel] *= 1e-8
@@ -177,9 +178,12 @@ def liveliness(b):
 
 
 def row(name, dtype, variant, steps, worst, tolerance, note):
-    return {"id": name, "op": "MODEL", "dtype": dtype, "variant": variant, "steps": steps, "ref": "tflm",
-            "agree": "yes" if worst == 0 else "no", "max_diff_refs": "%g" % worst, "tol": tolerance, "litert_kernels": "ref",
-            "opt_diff": "", "default_diff": "", "model": name + ".tflite", "golden": "golden/%s.npz" % name, "note": note}
+    return {
+        "id": name, "op": "MODEL", "dtype": dtype, "variant": variant, "steps": steps, "ref": "tflm",
+        "agree": "yes" if worst == 0 else "no", "max_diff_refs": "%g" % worst, "tol": tolerance,
+        "litert_kernels": "ref", "opt_diff": "", "default_diff": "",
+        "model": name + ".tflite", "golden": "golden/%s.npz" % name, "note": note,
+    }
 
 
 def main():
@@ -205,8 +209,8 @@ def main():
         rows.append(row(name, dtype, b.net.name, len(inputs), worst, "1e-6+1e-5r" if dtype == "float32" else "0",
                         "random weights, seed crc32(%s)" % make.__name__))
 
-    steps = len(np.load(MODELS / "golden" / "digits.npz").files) // 2
     data = np.load(MODELS / "golden" / "digits.npz")
+    steps = len(data.files) // 2
     full = Litert((MODELS / "digits.tflite").read_bytes())
     worst = max(np.abs(data["tflm0_%d" % i].astype(int) - full.run(data["in0_%d" % i])).max() for i in range(steps))
     rows.append(row("digits", "int8", "handwritten digits, trained", steps, worst, "0", "test images of scikit-learn"))

@@ -106,7 +106,8 @@ def to_int8(net, calibration, signature=None, float_ends=False):
     if float_ends:
         first = w.tensor(net.names[0], (1,) + net.shapes[0], np.float32)
     for name, shape, (scale, zero) in zip(net.names, net.shapes, scales):
-        ids.append(w.tensor(name if ids or not float_ends else name + "_int8", (1,) + shape, np.int8, None, scale, zero))
+        name = name + "_int8" if float_ends and not ids else name
+        ids.append(w.tensor(name, (1,) + shape, np.int8, None, scale, zero))
     if float_ends:
         w.operator("QUANTIZE", [first], [ids[0]], False)
     for node in net.nodes:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Trains a small network on the handwritten digits of scikit-learn, quantises it to int8 and checks it.
 
-The images have 8 x 8 pixels of 17 grey levels (0..16); the network sees grey / 16. Four fifths of the 1797 images train it,
-the rest test it. Writes models/digits.tflite (signature: `image` -> `scores`), models/golden/digits.npz (the inputs of the
-20 sample images, the answers of TensorFlow Lite Micro) and examples/digits/digits_samples.h. README.md beside this file says
-how to run it; it needs about a minute.
+The images have 8 x 8 pixels of 17 grey levels (0..16); the network sees grey / 16. Four fifths of the 1797 images train
+it, the rest test it. Writes models/digits.tflite (signature: `image` -> `scores`), models/golden/digits.npz (the inputs
+of the 20 sample images, the answers of TensorFlow Lite Micro) and examples/digits/digits_samples.h. README.md beside
+this file says how to run it; it needs about a minute.
 """
 import pathlib
 
@@ -37,7 +37,8 @@ def build(rng):
     net = Network("handwritten digits, 8 x 8, int8", "image", (8, 8, 1))
     relu, once, twice = "RELU", (1, 1), (2, 2)
     t = net.add("CONV_2D", 0, weights((16, 3, 3, 1), 9), np.zeros(16), stride=once, same=True, activation=relu)
-    t = net.add("DEPTHWISE_CONV_2D", t, weights((1, 3, 3, 16), 9), np.zeros(16), stride=once, same=True, activation=relu)
+    t = net.add("DEPTHWISE_CONV_2D", t, weights((1, 3, 3, 16), 9), np.zeros(16), stride=once, same=True,
+                activation=relu)
     t = net.add("CONV_2D", t, weights((24, 1, 1, 16), 16), np.zeros(24), stride=once, same=True, activation=relu)
     t = net.add("MAX_POOL_2D", t, kernel=twice, stride=twice, same=False)
     t = net.add("CONV_2D", t, weights((32, 3, 3, 24), 216), np.zeros(32), stride=once, same=True, activation=relu)
@@ -121,11 +122,12 @@ def write_header(path, images, labels, scores):
     rows = []
     for image, label, score in zip(images, labels, scores):
         pixels = [", ".join("%2d" % v for v in row) for row in image[:, :, 0].astype(int)]
-        rows.append("    {%d,\n     {%s},\n     {%s}}" % (label, ",\n      ".join(pixels), ", ".join(map(str, score))))
+        rows.append("    {%d,\n     {%s},\n     {%s}}" % (label, ",\n      ".join(pixels),
+                                                    ", ".join(map(str, score))))
     path.write_text("""\
-/* Handwritten digits that the network has not seen in training: the first two of each of the ten in the test set.
- * Made by tools/models/train_digits.py from the images that scikit-learn carries (UCI "Optical Recognition of Handwritten
- * Digits", E. Alpaydin and C. Kaynak, CC BY 4.0). The scores are those of TensorFlow Lite Micro. */
+/* Handwritten digits that the network has not seen in training: the first two of each kind in the test set.
+ * Made by tools/models/train_digits.py from the images that scikit-learn carries (UCI "Optical Recognition of
+ * Handwritten Digits", E. Alpaydin and C. Kaynak, CC BY 4.0). The scores are those of TensorFlow Lite Micro. */
 #ifndef DIGITS_SAMPLES_H
 #define DIGITS_SAMPLES_H
 
@@ -160,8 +162,8 @@ def main():
     others = np.concatenate([full.run(x[None]) for x in inputs])
     print("%s" % versions())
     print("%d training images, %d test images, %d bytes" % (len(train_labels), len(test_labels), len(model)))
-    print("test accuracy: float %.2f %%, int8 in TensorFlow Lite Micro %.2f %%, in LiteRT %.2f %%; largest difference of "
-          "the two: %d" % (100 * exact, 100 * accuracy(answers, test_labels), 100 * accuracy(others, test_labels),
+    print("test accuracy: float %.2f %%, int8 in TensorFlow Lite Micro %.2f %%, in LiteRT %.2f %%; largest "
+          "difference of the two: %d" % (100 * exact, 100 * accuracy(answers, test_labels), 100 * accuracy(others, test_labels),
                            np.abs(answers.astype(int) - others).max()))
     assert exact >= 0.97 and accuracy(answers, test_labels) >= 0.97 and accuracy(others, test_labels) >= 0.97
 
@@ -172,7 +174,8 @@ def main():
         golden["in0_%d" % step] = inputs[i][None]
         golden["tflm0_%d" % step] = answers[i][None]
     save_npz(ROOT / "models" / "golden" / "digits.npz", golden)
-    write_header(ROOT / "examples" / "digits" / "digits_samples.h", test_images[picks], test_labels[picks], answers[picks])
+    header = ROOT / "examples" / "digits" / "digits_samples.h"
+    write_header(header, test_images[picks], test_labels[picks], answers[picks])
 
 
 if __name__ == "__main__":
