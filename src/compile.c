@@ -7,6 +7,7 @@
 #include "air/import.h"
 #include "emit/module.h"
 #include "op/resolve.h"
+#include "passes/rules.h"
 #include "support/file.h"
 
 static void print_out(Compile *c, const char *bytes, size_t n)
@@ -68,6 +69,7 @@ static bool load(Compile *c)
     if (!c->air)
         return false;
     memcpy(c->air->sha256, sha256, sizeof(sha256));
+    c->air->file_name = config->model.file_name;
     helia_info(c->diag, 1, "load: %s, %u operators, %u tensors", config->model.path, c->air->main->nodes.len,
                c->air->main->tensors.len);
     return done(c, "load");
@@ -76,6 +78,8 @@ static bool load(Compile *c)
 static bool transform(Compile *c, const HeliaOpContext *oc)
 {
     const HeliaRegistry *transforms = c->registry->transforms;
+    if (!transform_rules_check(c->arena, c->diag, c->config, transforms))
+        return false;
     for (uint32_t i = 0; i < helia_registry_count(transforms); i++) {
         const char *name = helia_registry_key(transforms, i);
         const HeliaTransform *t = helia_registry_get(transforms, name);

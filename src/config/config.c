@@ -71,6 +71,8 @@ static void read_file(Loader *l, const char *path)
     if (root)
         read_section(l, root, "");
     l->reader.beside = NULL;
+    if (l->nodes[key_find("model.path")] && l->config->model.sha256)
+        l->config->model.file_name = file_base_name(l->config->model.path);
 }
 
 static void read_flags(Loader *l, const ConfigFlags *flags)
@@ -117,6 +119,8 @@ Config *config_load(HeliaArena *arena, HeliaDiag *diag, const char *yaml_path, c
         read_flags(&l, flags);
     if (helia_diag_errors(diag) != errors)
         return NULL;
+    if (!l.config->model.file_name)
+        l.config->model.file_name = file_base_name(l.config->model.path);
     if (!l.config->model.type)
         l.config->model.type = type_of_file(l.config->model.path);
     return l.config;

@@ -32,6 +32,9 @@ typedef struct Config {
     struct {
         const char *path, *sha256, *name, *description, *version; /* sha256, version: NULL where not given */
         const char *type; /* from the extension where not given */
+        /* As recorded and shown in the module: the file's name, but the YAML file's where that has the model's sha256
+         * and the command line says only where the model is now. */
+        const char *file_name;
         int32_t subgraph;
     } model;
     struct {

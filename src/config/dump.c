@@ -171,6 +171,8 @@ const char *config_dump(HeliaArena *arena, const Config *config, const char *mod
         const YamlNode *value = NULL;
         if (strcmp(key->path, "model.sha256") == 0)
             value = key_text_node(arena, key, model_sha256, HELIA_NOWHERE);
+        else if (strcmp(key->path, "model.path") == 0)
+            value = key_text_node(arena, key, config->model.file_name, HELIA_NOWHERE);
         else if (key->recorded)
             value = effective(arena, config, i);
         if (!value)

@@ -73,6 +73,22 @@ static void command_line_wins(void **state)
     assert_string_equal(c->model.path, "b.tflite");
 }
 
+/* A recorded configuration whose model lies elsewhere under another name still records the name it had. */
+static void model_elsewhere(void **state)
+{
+    (void)state;
+    load(helia_format(arena, "model: {path: kws.tflite, sha256: %s}\n", digest));
+    const char *const args[] = {"--model.path", "/elsewhere/a.litert", NULL};
+    ConfigFlags flags = flags_of(args);
+    const Config *c = config_load(arena, diag, yaml_path(), &flags);
+    assert_string_equal(c->model.path, "/elsewhere/a.litert");
+    assert_string_equal(c->model.file_name, "kws.tflite");
+    assert_non_null(strstr(config_dump(arena, c, digest), "  path: kws.tflite\n"));
+    load("model: {path: kws.tflite}\n");
+    c = config_load(arena, diag, yaml_path(), &flags);
+    assert_string_equal(c->model.file_name, "a.litert");
+}
+
 static void empty_forms(void **state)
 {
     (void)state;
@@ -290,7 +306,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fresh, finish)
     const struct CMUnitTest tests[] = {
-        TEST(defaults), TEST(command_line_wins), TEST(empty_forms), TEST(texts_stay_texts), TEST(all_problems_at_once),
+        TEST(defaults), TEST(command_line_wins), TEST(model_elsewhere), TEST(empty_forms), TEST(texts_stay_texts), TEST(all_problems_at_once),
         TEST(bad_yaml), TEST(hostile_yaml), TEST(aliases_stand_for_values), TEST(unreadable_file),
         TEST(flags_that_are_refused), TEST(recorded), TEST(recorded_texts),
     };
