@@ -162,10 +162,11 @@ def main():
     others = np.concatenate([full.run(x[None]) for x in inputs])
     print("%s" % versions())
     print("%d training images, %d test images, %d bytes" % (len(train_labels), len(test_labels), len(model)))
-    print("test accuracy: float %.2f %%, int8 in TensorFlow Lite Micro %.2f %%, in LiteRT %.2f %%; largest "
-          "difference of the two: %d" % (100 * exact, 100 * accuracy(answers, test_labels), 100 * accuracy(others, test_labels),
-                           np.abs(answers.astype(int) - others).max()))
-    assert exact >= 0.97 and accuracy(answers, test_labels) >= 0.97 and accuracy(others, test_labels) >= 0.97
+    int8, other = accuracy(answers, test_labels), accuracy(others, test_labels)
+    print("test accuracy: float %.2f %%, int8 in TensorFlow Lite Micro %.2f %%, in LiteRT %.2f %%" % (
+        100 * exact, 100 * int8, 100 * other))
+    print("largest difference of the two: %d" % np.abs(answers.astype(int) - others).max())
+    assert min(exact, int8, other) >= 0.97
 
     picks = [i for digit in range(10) for i in np.flatnonzero(test_labels == digit)[:2]]
     (ROOT / "models" / "digits.tflite").write_bytes(model)
