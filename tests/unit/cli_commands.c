@@ -1,0 +1,303 @@
+/* The commands as a user runs them: exit status, standard output, standard error. The executable stands in the folder of
+ * this test. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "config/keys.h"
+#include "support/npz.h"
+
+#define MODEL HELIA_SOURCE_DIR "/tests/conformance/models/add_int8_bc_scalar.tflite"
+#define GOLDEN HELIA_SOURCE_DIR "/tests/conformance/golden/add_int8_bc_scalar.npz"
+
+static char folder[] = "/tmp/helia-cli-XXXXXX";
+static char tool[4096];
+static char out[1 << 18], err[1 << 16];
+
+static void read_back(const char *name, char *to, size_t capacity)
+{
+    char path[128];
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    FILE *f = fopen(path, "r");
+    size_t n = f ? fread(to, 1, capacity - 1, f) : 0;
+    to[n] = 0;
+    if (f)
+        fclose(f);
+}
+
+/* A command of the shell in the test's folder. */
+static int shell(const char *command)
+{
+    char line[8300];
+    snprintf(line, sizeof(line), "cd %s && %s", folder, command);
+    int status = system(line);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Runs the tool there; what it prints is in out and err. */
+static int run(const char *arguments)
+{
+    char line[8192];
+    snprintf(line, sizeof(line), "'%s' %s >out 2>err", tool, arguments);
+    int status = shell(line);
+    read_back("out", out, sizeof(out));
+    read_back("err", err, sizeof(err));
+    return status;
+}
+
+static void write_text(const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+static void expect(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("expected \"%s\" in:\n%s", part, text);
+}
+
+static void help(void **state)
+{
+    (void)state;
+    assert_int_equal(run("--help"), 0);
+    static const char *const commands[] = {"convert", "explain MODEL", "run MODEL", "operators list", "platforms list",
+                                           "platforms show NAME", "plan FILE.csv", "schema", "version"};
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+        expect(out, commands[i]);
+    assert_int_equal(run("convert --help"), 0);
+    for (uint32_t i = 0; i < num_config_keys; i++)
+        expect(out, config_keys[i].doc);
+    assert_string_equal(err, "");
+    assert_int_equal(run("platforms show --help"), 0);
+    expect(out, "--json");
+    assert_int_equal(run("version"), 0);
+    expect(out, "helia-aot ");
+    assert_int_equal(run(""), 1);
+    expect(err, "usage: ");
+}
+
+static void wrong_command_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments, *what;
+    } cases[] = {
+        {"conver", "unknown command \"conver\"; the nearest known one is \"convert\""},
+        {"platforms", "the nearest known one is \"platforms list\""},
+        {"convert --modle.path x", "unknown option \"--modle.path\"; the nearest known one is \"--model.path\""},
+        {"convert --forse", "unknown option \"--forse\"; the nearest known one is \"--force\""},
+        {"convert x.tflite", "unexpected argument \"x.tflite\"; the model is named with --model.path"},
+        {"convert --path", "--path: error: a value is missing; expected FILE.yaml"},
+        {"convert --module.path", "--module.path: error: a value is missing; expected a path"},
+        {"convert --memory.planner=gredy", "--memory.planner: error: memory.planner: expected greedy, "},
+        {"convert --model.path " MODEL " --dump=lod", "--dump: unknown stage \"lod\"; the nearest known one is \"load\""},
+        {"convert --model.path " MODEL " --transforms '[{\"name\": \"x\"}]'", "--transforms:1:2: error: transforms: unknown transform"},
+        {"convert --model.path " MODEL " --platform.name apollo511", "apollo510"},
+        {"explain", "MODEL is missing"},
+        {"platforms show apolo3", "unknown platform \"apolo3\"; the nearest known one is \"apollo3\""},
+        {"platforms list --json=1", "--json: error: takes no value"},
+        {"run " MODEL, "--input is missing"},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_int_equal(run(cases[i].arguments), 1);
+        expect(err, cases[i].what);
+        assert_string_equal(out, "");
+    }
+}
+
+static void machine_at_fault(void **state)
+{
+    (void)state;
+    assert_int_equal(run("convert --path nowhere.yaml"), 2);
+    expect(err, "nowhere.yaml: error: cannot open: ");
+    assert_int_equal(run("explain nowhere.tflite"), 2);
+    assert_int_equal(run("explain " MODEL " --log-file /nonexistent/log"), 2);
+    assert_int_equal(run("run " MODEL " --input " GOLDEN " --output /nonexistent/o.npz"), 2);
+    char full_disk[4200];
+    snprintf(full_disk, sizeof(full_disk), "'%s' version >/dev/full 2>err", tool);
+    assert_int_equal(shell(full_disk), 2);
+}
+
+static void json_lists(void **state)
+{
+    (void)state;
+    static const char *const lists[] = {"platforms list --json", "operators list --json"};
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(run(lists[i]), 0);
+        json_t *list = json_loads(out, 0, NULL);
+        assert_true(json_array_size(list) > 0);
+        json_decref(list);
+    }
+    assert_int_equal(run("platforms show apollo510_evb --json"), 0);
+    json_t *platform = json_loads(out, 0, NULL);
+    assert_string_equal(json_string_value(json_object_get(platform, "name")), "apollo510");
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(platform, "memories"), "DTCM")), 507904);
+    json_decref(platform);
+    assert_int_equal(run("schema"), 0);
+    json_t *schema = json_loads(out, 0, NULL);
+    assert_non_null(schema);
+    json_decref(schema);
+}
+
+static void plans(void **state)
+{
+    (void)state;
+    write_text("p.csv", "id,first,last,size\na,0,1,10\r\n\nb,2,3,10\nlong name,1,2,5\n");
+    assert_int_equal(run("plan p.csv --planner greedy"), 0);
+    expect(out, "peak 15 bound 15 proven ");
+    expect(out, "\na,0\nb,0\nlong name,10\n");
+    write_text("q.csv", "a,0,x,10\nb,3,2,5\nc,0,1,99999999999999999999\n");
+    assert_int_equal(run("plan q.csv"), 1);
+    expect(err, "q.csv:1: error: expected id,first,last,size");
+    expect(err, "q.csv:2: error: ");
+    expect(err, "q.csv:3: error: ");
+    assert_int_equal(run("plan p.csv --planner gredy"), 1);
+    expect(err, "unknown planner \"gredy\"; known are greedy");
+}
+
+static void verbosity_and_log(void **state)
+{
+    (void)state;
+    assert_int_equal(run("explain " MODEL " --verbose 0"), 0);
+    assert_string_equal(err, "");
+    expect(out, "add_0");
+    assert_int_equal(run("explain " MODEL " --log-file log"), 0);
+    char log_text[4096];
+    read_back("log", log_text, sizeof(log_text));
+    assert_string_equal(log_text, err);
+    expect(err, "load: ");
+    assert_int_equal(run("explain " MODEL " --stop-after load --dump load"), 0);
+    expect(out, "ADD");
+    assert_null(strstr(err, "resolve"));
+}
+
+static void run_gives_the_golden_answer(void **state)
+{
+    (void)state;
+    assert_int_equal(run("run " MODEL " --input " GOLDEN " --output o.npz"), 0);
+    HeliaArena *arena = helia_arena_new(NULL);
+    HeliaDiag *diag = helia_diag_new(arena, NULL, NULL, 1);
+    Npz golden, result;
+    char path[128];
+    snprintf(path, sizeof(path), "%s/o.npz", folder);
+    assert_true(npz_read(arena, diag, path, &result) && npz_read(arena, diag, GOLDEN, &golden));
+    assert_int_equal(result.len, 1);
+    const NpzArray *a = npz_find(&result, "out0_0"), *b = npz_find(&golden, "tflm0_0");
+    assert_int_equal(a->size, b->size);
+    assert_memory_equal(a->data, b->data, a->size);
+
+    /* The same by index, and by name; the output is then output_0. */
+    Npz named = {0};
+    NpzArray in0 = *npz_find(&golden, "in0_0"), in1 = *npz_find(&golden, "in1_0");
+    in0.name = "input_0";
+    in1.name = "in1";
+    HELIA_PUSH(arena, &named, in0);
+    HELIA_PUSH(arena, &named, in1);
+    snprintf(path, sizeof(path), "%s/i.npz", folder);
+    assert_true(npz_write(arena, diag, path, &named));
+    assert_int_equal(run("run " MODEL " --input i.npz --output o.npz"), 0);
+    snprintf(path, sizeof(path), "%s/o.npz", folder);
+    assert_true(npz_read(arena, diag, path, &result));
+    assert_memory_equal(npz_find(&result, "output_0")->data, b->data, b->size);
+    helia_arena_free(arena);
+}
+
+/* An input archive with one array of the given name, type and shape instead of in0_0. */
+static void run_with(const char *name, char kind, uint32_t item, int32_t rank, const int64_t *dim)
+{
+    static const uint8_t zeros[4096];
+    HeliaArena *arena = helia_arena_new(NULL);
+    HeliaDiag *diag = helia_diag_new(arena, NULL, NULL, 1);
+    Npz npz = {0};
+    NpzArray array = {.name = name, .kind = kind, .item = item, .rank = rank, .data = zeros, .size = item};
+    for (int32_t i = 0; i < rank; i++) {
+        array.dim[i] = dim[i];
+        array.size *= (size_t)dim[i];
+    }
+    HELIA_PUSH(arena, &npz, array);
+    HELIA_PUSH(arena, &npz, ((NpzArray){.name = "in1_0", .kind = 'i', .item = 1, .rank = 1, .dim = {1}, .data = zeros, .size = 1}));
+    char path[128];
+    snprintf(path, sizeof(path), "%s/i.npz", folder);
+    assert_true(npz_write(arena, diag, path, &npz));
+    helia_arena_free(arena);
+    assert_int_equal(run("run " MODEL " --input i.npz --output refused.npz"), 1);
+    snprintf(path, sizeof(path), "%s/refused.npz", folder);
+    assert_int_equal(access(path, F_OK), -1);
+}
+
+static void run_refuses_wrong_arrays(void **state)
+{
+    (void)state;
+    static const int64_t shape[] = {1, 4, 5, 6}, other[] = {4, 5, 6};
+    run_with("in0_0", 'f', 4, 4, shape);
+    expect(err, "i.npz: \"in0_0\": error: type is <f4; input 0 takes |i1");
+    run_with("in0_0", 'i', 1, 3, other);
+    expect(err, "i.npz: \"in0_0\": error: shape is (4, 5, 6); input 0 takes (1, 4, 5, 6)");
+    run_with("in0_1", 'i', 1, 4, shape);
+    expect(err, "i.npz: error: input 0 \"in0\" is missing: expected an array in0_0 of type |i1 and shape (1, 4, 5, 6)");
+}
+
+/* What the module records converts to the same module, with the model beside it or named from elsewhere. */
+static void recorded_configuration_converts_again(void **state)
+{
+    (void)state;
+    assert_int_equal(run("convert --model.path " MODEL " --module.path one --module.prefix kws --transforms "
+                         "'[{\"name\": \"prune_identity_ops\", \"enabled\": false}]'"), 0);
+    assert_int_equal(run("convert --path one/helia_aot_nn/helia_aot.yaml --module.path two --model.path " MODEL), 0);
+    assert_int_equal(shell("diff -r one two"), 0);
+    assert_int_equal(shell("cp " MODEL " one/helia_aot_nn/ && cp " MODEL " elsewhere.tflite"), 0);
+    assert_int_equal(run("convert --path one/helia_aot_nn/helia_aot.yaml --module.path three"), 0);
+    assert_int_equal(run("convert --path one/helia_aot_nn/helia_aot.yaml --module.path four --model.path elsewhere.tflite"), 0);
+    assert_int_equal(shell("diff -r two three && diff -r two four"), 0);
+    assert_int_equal(run("convert --path one/helia_aot_nn/helia_aot.yaml --module.path three"), 1);
+    expect(err, "--force");
+    assert_int_equal(run("convert --path one/helia_aot_nn/helia_aot.yaml --module.path three --force"), 0);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    ssize_t n = readlink("/proc/self/exe", tool, sizeof(tool) - 16);
+    if (n <= 0 || !mkdtemp(folder))
+        return -1;
+    tool[n] = 0;
+    strcpy(strrchr(tool, '/') + 1, "helia-aot");
+    return access(tool, X_OK);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    char line[64];
+    snprintf(line, sizeof(line), "rm -r %s", folder);
+    return system(line);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(help),
+        cmocka_unit_test(wrong_command_lines),
+        cmocka_unit_test(machine_at_fault),
+        cmocka_unit_test(json_lists),
+        cmocka_unit_test(plans),
+        cmocka_unit_test(verbosity_and_log),
+        cmocka_unit_test(run_gives_the_golden_answer),
+        cmocka_unit_test(run_refuses_wrong_arrays),
+        cmocka_unit_test(recorded_configuration_converts_again),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
