@@ -18,9 +18,10 @@ static const char *identifier(HeliaArena *arena, const char *id, bool upper)
     return text;
 }
 
-/* Lines "id word": the case and what the refusal's message must name; '#' begins a comment. */
+/* Lines "id word [ways]": the case, what the refusal's message must name, and where it is refused if not everywhere;
+ * '#' begins a comment. */
 typedef struct Refusal {
-    const char *id, *word;
+    const char *id, *word, *ways;
     bool used;
 } Refusal;
 typedef HELIA_VEC(Refusal) Refusals;
@@ -35,22 +36,40 @@ static bool read_refusals(Runner *r, const char *path, Refusals *out)
     for (char *line = strtok(helia_strdup(r->arena, (const char *)file.at), "\n"); line; line = strtok(NULL, "\n")) {
         if (line[0] == '#' || line[0] == 0)
             continue;
-        size_t n = strcspn(line, " ");
-        Refusal refusal = {helia_strndup(r->arena, line, n), line + n + (line[n] == ' '), false};
+        const char *words[3] = {"", "", ""};
+        const char *p = line;
+        for (int i = 0; i < 3 && *p; i++) {
+            size_t n = strcspn(p, " ");
+            words[i] = helia_strndup(r->arena, p, n);
+            p += n + (p[n] == ' ');
+        }
+        Refusal refusal = {words[0], words[1], words[2], false};
         HELIA_PUSH(r->arena, out, refusal);
     }
     return true;
 }
 
-static const char *refusal_of(Refusals *refusals, const char *id)
+static const Refusal *refusal_of(Refusals *refusals, const char *id)
 {
     for (uint32_t i = 0; i < refusals->len; i++) {
         if (strcmp(refusals->at[i].id, id) == 0) {
             refusals->at[i].used = true;
-            return refusals->at[i].word;
+            return &refusals->at[i];
         }
     }
     return NULL;
+}
+
+bool case_is_refused(const Runner *r, const Case *c, uint32_t way)
+{
+    if (!c->refused || !c->refused_ways[0])
+        return c->refused != NULL;
+    const char *name = r->ways.at[way];
+    const size_t n = strlen(name);
+    for (const char *p = c->refused_ways; p; p = strchr(p, ','), p = p ? p + 1 : NULL)
+        if (strncmp(p, name, n) == 0 && (p[n] == 0 || p[n] == ','))
+            return true;
+    return false;
 }
 
 static Case *new_case(Runner *r, const Csv *csv, uint32_t row, const char *index)
@@ -81,11 +100,12 @@ bool cases_load(Runner *r, const char *index, const char *refused, const char *p
         return false;
     const char *wanted = helia_format(r->arena, "*%s*", pattern ? pattern : "");
     for (uint32_t row = 0; row < csv.rows.len; row++) {
-        const char *word = refusal_of(&refusals, csv_cell(&csv, row, "id"));
+        const Refusal *refusal = refusal_of(&refusals, csv_cell(&csv, row, "id"));
         if (fnmatch(wanted, csv_cell(&csv, row, "id"), 0) != 0)
             continue;
         Case *c = new_case(r, &csv, row, index);
-        c->refused = word;
+        c->refused = refusal ? refusal->word : NULL;
+        c->refused_ways = refusal ? refusal->ways : "";
         HELIA_PUSH(r->arena, &r->cases, c);
     }
     for (uint32_t i = 0; i < refusals.len; i++)

@@ -44,7 +44,7 @@ static void evaluated(void *user, Job *job)
     Runner *r = e->r;
     const Case *c = r->cases.at[e->kase];
     const char *why;
-    if (c->refused)
+    if (case_is_refused(r, c, e->way))
         why = check_refused(r, job, e->output);
     else if (job->status)
         why = helia_format(r->arena, "`run` %s\n%s", job_status_text(r->arena, job->status), log_tail(r, job->log));

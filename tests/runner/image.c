@@ -116,7 +116,7 @@ static void converted(void *user, Job *job)
 {
     Module *m = user;
     HeliaArena *arena = m->r->arena;
-    if (m->c->refused)
+    if (case_is_refused(m->r, m->c, m->way))
         module_outcome(m, check_refused(m, job));
     else if (job->status)
         module_outcome(

@@ -75,7 +75,7 @@ static void report_case(Runner *r, uint32_t kase)
             print_failure(c->id, alike, outcome->failure, c->id);
     }
     if (passed[0])
-        printf("ok   %s%s:%s\n", c->id, c->refused ? " (refused)" : "", passed);
+        printf("ok   %s%s:%s\n", c->id, c->refused ? " (on the list of refusals)" : "", passed);
 }
 
 static void report(Runner *r)

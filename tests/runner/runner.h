@@ -83,6 +83,7 @@ typedef struct Case {
     const char *id, *model, *golden_path;
     const char *prefix, *PREFIX; /* C identifiers made of the id */
     const char *refused;         /* NULL, or what the message of the refusal must name */
+    const char *refused_ways;    /* "m4,m55": only there; "" everywhere */
     const char *ref, *tolerance_text;
     uint32_t steps;
     Tolerance tolerance;
@@ -126,6 +127,8 @@ void list_files(Runner *r, const char *folder, const char *suffix, Names *out);
 
 /* cases.c: reads "<folder>/index.csv" and, where it exists, the list of refused cases. */
 bool cases_load(Runner *r, const char *index, const char *refused, const char *pattern);
+/* Whether it is on the list of those that are refused in this way. */
+bool case_is_refused(const Runner *r, const Case *c, uint32_t way);
 /* The answers for output `o` after step `s` that count: one, or two where either is right. */
 uint32_t case_expected(Runner *r, const Case *c, uint32_t o, uint32_t s, const NpzArray *out[2]);
 /* NULL, or how the output differs from every answer. */

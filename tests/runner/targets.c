@@ -12,14 +12,15 @@
 #define BARE "tests/lib/driver.c tests/lib/port_qemu.c tests/qemu/bench.c tests/qemu/startup.c"
 #define QEMU " -nographic -monitor none -serial none -semihosting-config enable=on,target=native,arg=image,arg="
 
-/* The flags of `convert` differ on purpose: between them the targets cover both schedules and two goals. */
+/* The flags of `convert` differ on purpose: between them the targets cover both schedules, two goals, one memory and
+ * several. */
 const Target targets[] = {
     {"host", "--platform.name host", HOST WARNINGS, HOST " -std=c99", "tests/lib/driver.c tests/lib/port_host.c", "-lm",
      "", "nm"},
-    {"m4", "--platform.name cortex-m4 --module.schedule static --optimization.goal latency", M4 WARNINGS,
+    {"m4", "--platform.name apollo4p_evb --module.schedule static --optimization.goal latency", M4 WARNINGS,
      M4 " -std=c99 -DBENCH_SYSCLK_HZ=25000000", BARE, "-nostartfiles -Ttests/qemu/mps2_an386.ld -lm",
      "qemu-system-arm -machine mps2-an386 -cpu cortex-m4" QEMU, "arm-none-eabi-nm"},
-    {"m55", "--platform.name cortex-m55", M55 WARNINGS, M55 " -std=c99 -DBENCH_SYSCLK_HZ=32000000", BARE,
+    {"m55", "--platform.name apollo510_evb", M55 WARNINGS, M55 " -std=c99 -DBENCH_SYSCLK_HZ=32000000", BARE,
      "-nostartfiles -Ttests/qemu/mps3_an547_large.ld -lm", "qemu-system-arm -machine mps3-an547 -cpu cortex-m55" QEMU,
      "arm-none-eabi-nm"},
 };
