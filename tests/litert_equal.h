@@ -129,7 +129,8 @@ static bool litert_equal(const LitertModel *a, const LitertModel *b)
         return false;
     for (uint32_t i = 0; i < a->operator_codes.len; i++) {
         const LitertOpcode *x = &a->operator_codes.at[i], *y = &b->operator_codes.at[i];
-        if (x->builtin_code != y->builtin_code || x->version != y->version || !same_text(x->custom_code, y->custom_code))
+        if (x->builtin_code != y->builtin_code || x->version != y->version ||
+            !same_text(x->custom_code, y->custom_code))
             return false;
     }
     for (uint32_t i = 0; i < a->subgraphs.len; i++)

@@ -20,7 +20,7 @@ static inline void keep_message(void *user, HeliaSeverity severity, const char *
     m->errors += severity == HELIA_ERROR;
 }
 
-#define INTS(arena, ...)                                                                                        \
+#define INTS(arena, ...)                                                                                               \
     make_ints((arena), (const int32_t[]){__VA_ARGS__}, sizeof((const int32_t[]){__VA_ARGS__}) / sizeof(int32_t))
 
 static inline LitertInts make_ints(HeliaArena *arena, const int32_t *at, size_t n)
@@ -75,7 +75,8 @@ static inline LitertModel *conv_model(HeliaArena *arena)
     HELIA_PUSH(arena, &m->operator_codes, ((LitertOpcode){.builtin_code = 3, .version = 3}));
     LitertSubgraph *s = add_subgraph(m, "main");
     add_tensor(m, s, "input", TYPE_INT8, INTS(arena, 1, 5, 5, 2), 0, make_quant(arena, 1, 0.5f, -3, 0));
-    add_tensor(m, s, "weights", TYPE_INT8, INTS(arena, 4, 3, 3, 2), add_buffer(m, 72), make_quant(arena, 4, 0.01f, 0, 0));
+    add_tensor(m, s, "weights", TYPE_INT8, INTS(arena, 4, 3, 3, 2), add_buffer(m, 72),
+               make_quant(arena, 4, 0.01f, 0, 0));
     add_tensor(m, s, "bias", TYPE_INT32, INTS(arena, 4), add_buffer(m, 16), make_quant(arena, 4, 0.005f, 0, 0));
     add_tensor(m, s, "output", TYPE_INT8, INTS(arena, 1, 3, 3, 4), 0, make_quant(arena, 1, 0.25f, 7, 0));
     s->tensors.at[0].shape_signature = INTS(arena, -1, 5, 5, 2);

@@ -117,16 +117,23 @@ static bool in_range(SchemaKind kind, int64_t value)
 {
     switch (kind) {
     case KIND_BOOL:
-    case KIND_BOOLS: return value == 0 || value == 1;
-    case KIND_I8: return value >= INT8_MIN && value <= INT8_MAX;
+    case KIND_BOOLS:
+        return value == 0 || value == 1;
+    case KIND_I8:
+        return value >= INT8_MIN && value <= INT8_MAX;
     case KIND_U8:
     case KIND_TAG:
-    case KIND_BYTES: return value >= 0 && value <= UINT8_MAX;
-    case KIND_U16S: return value >= 0 && value <= UINT16_MAX;
+    case KIND_BYTES:
+        return value >= 0 && value <= UINT8_MAX;
+    case KIND_U16S:
+        return value >= 0 && value <= UINT16_MAX;
     case KIND_I32:
-    case KIND_SUBGRAPH: return value >= INT32_MIN && value <= INT32_MAX;
-    case KIND_U32: return value >= 0 && value <= UINT32_MAX;
-    default: return true; /* 64 bits, and the 32 bits of the elements of LitertInts */
+    case KIND_SUBGRAPH:
+        return value >= INT32_MIN && value <= INT32_MAX;
+    case KIND_U32:
+        return value >= 0 && value <= UINT32_MAX;
+    default:
+        return true; /* 64 bits, and the 32 bits of the elements of LitertInts */
     }
 }
 
@@ -229,12 +236,19 @@ uint64_t fbw_place(FbWriter *w, FbDraft *d)
         if (!d->present[id])
             continue;
         switch (schema_form(d->schema->fields[id].kind)) {
-        case FORM_SCALAR: put_scalar(w, d, id); break;
-        case FORM_VECTOR: put_vector(w, d, id); break;
-        case FORM_TEXT: put_text(w, d, id); break;
+        case FORM_SCALAR:
+            put_scalar(w, d, id);
+            break;
+        case FORM_VECTOR:
+            put_vector(w, d, id);
+            break;
+        case FORM_TEXT:
+            put_text(w, d, id);
+            break;
         case FORM_TABLE:
         case FORM_TABLES:
-        case FORM_UNION: break;
+        case FORM_UNION:
+            break;
         }
     }
     return table;

@@ -34,14 +34,20 @@ int64_t fb_int(FbTable table, unsigned id)
         return table.schema->fields[id].otherwise;
     const uint8_t *p = table.file + at;
     switch (table.schema->fields[id].kind) {
-    case KIND_BOOL: return *p != 0;
-    case KIND_I8: return *p < 128 ? *p : *p - 256;
+    case KIND_BOOL:
+        return *p != 0;
+    case KIND_I8:
+        return *p < 128 ? *p : *p - 256;
     case KIND_U8:
-    case KIND_TAG: return *p;
-    case KIND_U32: return fb_u32(p);
+    case KIND_TAG:
+        return *p;
+    case KIND_U32:
+        return fb_u32(p);
     case KIND_I64:
-    case KIND_U64: return fb_i64(p);
-    default: return fb_i32(p);
+    case KIND_U64:
+        return fb_i64(p);
+    default:
+        return fb_i32(p);
     }
 }
 

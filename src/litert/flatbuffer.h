@@ -9,6 +9,7 @@
 
 #include "litert/schema.h"
 
+#define FB_IDENTIFIER "TFL3"
 enum { FB_IDENTIFIER_AT = 4, FB_HEADER_SIZE = 8, FB_VTABLE_HEADER = 4 };
 
 typedef struct FbTable {

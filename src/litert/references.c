@@ -89,7 +89,7 @@ static void count_calls(ModelCheck *c, uint32_t s, int step, uint32_t *callers, 
     }
 }
 
-/* Subgraphs are removed once nothing calls them; those that remain call each other in a circle, which would never end. */
+/* Subgraphs are removed once nothing calls them; those that remain call each other in a circle, without end. */
 static void check_calls(ModelCheck *c, Callees *callees)
 {
     uint32_t n = c->model->subgraphs.len;
@@ -129,7 +129,8 @@ static void check_opcodes(ModelCheck *c)
             check_problem(c, check_loc(c), "operator_codes[%" PRIu32 "].builtin_code is %d; it must not be negative", i,
                           code->builtin_code);
         if (code->builtin_code == LITERT_OP_CUSTOM && (!code->custom_code || !*code->custom_code))
-            check_problem(c, check_loc(c), "operator_codes[%" PRIu32 "] is CUSTOM and has no custom_code to name it", i);
+            check_problem(c, check_loc(c), "operator_codes[%" PRIu32 "] is CUSTOM and has no custom_code to name it",
+                          i);
     }
 }
 

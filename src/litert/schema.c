@@ -10,6 +10,7 @@ static const struct {
 #undef KIND
 };
 
+/* clang-format off */
 #define TABLE(name) static const SchemaField fields_##name[] = {
 #define FIELD(table, id, name, kind, otherwise) [id] = {#name, KIND_##kind, otherwise, 0},
 #define CHILD(table, id, name, kind, of) CHILD_##kind(id, name, of)
@@ -17,6 +18,7 @@ static const struct {
 #define CHILD_TABLES(id, name, of) [id] = {#name, KIND_TABLES, 0, TABLE_##of},
 #define CHILD_UNION(id, name, of) [id] = {#name, KIND_UNION, 0, UNION_##of},
 #define END_TABLE };
+/* clang-format on */
 #include "litert/schema.inc"
 
 static const SchemaTable tables[N_TABLES] = {

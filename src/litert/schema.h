@@ -6,28 +6,28 @@
 #include <helia_aot/litert.h>
 
 /* KIND(name, form, bytes of the scalar or of one element) */
-#define SCHEMA_KINDS(KIND)                                                                                      \
-    KIND(BOOL, SCALAR, 1)                                                                                       \
-    KIND(I8, SCALAR, 1)                                                                                         \
-    KIND(U8, SCALAR, 1)                                                                                         \
-    KIND(I32, SCALAR, 4)                                                                                        \
-    KIND(U32, SCALAR, 4)                                                                                        \
-    KIND(I64, SCALAR, 8)                                                                                        \
-    KIND(U64, SCALAR, 8)                                                                                        \
-    KIND(F32, SCALAR, 4)                                                                                        \
-    KIND(TAG, SCALAR, 1)      /* which member of a union the next field holds; 0 is none */                     \
-    KIND(SUBGRAPH, SCALAR, 4) /* the index of a subgraph */                                                     \
-    KIND(BYTES, VECTOR, 1)                                                                                      \
-    KIND(BOOLS, VECTOR, 1)                                                                                      \
-    KIND(U16S, VECTOR, 2)                                                                                       \
-    KIND(I32S, VECTOR, 4)                                                                                       \
-    KIND(U32S, VECTOR, 4)                                                                                       \
-    KIND(SUBGRAPHS, VECTOR, 4)                                                                                  \
-    KIND(I64S, VECTOR, 8)                                                                                       \
-    KIND(F32S, VECTOR, 4)                                                                                       \
-    KIND(TEXT, TEXT, 1)                                                                                         \
-    KIND(TABLE, TABLE, 0)                                                                                       \
-    KIND(TABLES, TABLES, 4)                                                                                     \
+#define SCHEMA_KINDS(KIND)                                                                                             \
+    KIND(BOOL, SCALAR, 1)                                                                                              \
+    KIND(I8, SCALAR, 1)                                                                                                \
+    KIND(U8, SCALAR, 1)                                                                                                \
+    KIND(I32, SCALAR, 4)                                                                                               \
+    KIND(U32, SCALAR, 4)                                                                                               \
+    KIND(I64, SCALAR, 8)                                                                                               \
+    KIND(U64, SCALAR, 8)                                                                                               \
+    KIND(F32, SCALAR, 4)                                                                                               \
+    KIND(TAG, SCALAR, 1)      /* which member of a union the next field holds; 0 is none */                            \
+    KIND(SUBGRAPH, SCALAR, 4) /* the index of a subgraph */                                                            \
+    KIND(BYTES, VECTOR, 1)                                                                                             \
+    KIND(BOOLS, VECTOR, 1)                                                                                             \
+    KIND(U16S, VECTOR, 2)                                                                                              \
+    KIND(I32S, VECTOR, 4)                                                                                              \
+    KIND(U32S, VECTOR, 4)                                                                                              \
+    KIND(SUBGRAPHS, VECTOR, 4)                                                                                         \
+    KIND(I64S, VECTOR, 8)                                                                                              \
+    KIND(F32S, VECTOR, 4)                                                                                              \
+    KIND(TEXT, TEXT, 1)                                                                                                \
+    KIND(TABLE, TABLE, 0)                                                                                              \
+    KIND(TABLES, TABLES, 4)                                                                                            \
     KIND(UNION, UNION, 0)
 
 typedef enum SchemaKind {
@@ -58,11 +58,13 @@ typedef enum UnionId {
 } UnionId;
 
 /* The field ids of a model's own tables: Tensor_shape and so on. Options are reached by name. */
+/* clang-format off */
 #define TABLE(name) enum {
 #define MEMBER(union, tag, name) TABLE(name)
 #define FIELD(table, id, name, kind, otherwise) table##_##name = (id),
 #define CHILD(table, id, name, kind, of) table##_##name = (id),
 #define END_TABLE };
+/* clang-format on */
 #include "litert/tables.inc"
 #undef TABLE
 #undef MEMBER

@@ -23,9 +23,12 @@ static int32_t integer(FbVector v, SchemaKind kind, uint32_t i)
 {
     switch (kind) {
     case KIND_BYTES:
-    case KIND_BOOLS: return v.at[i];
-    case KIND_U16S: return fb_u16(v.at + 2 * (size_t)i);
-    default: return fb_i32(v.at + 4 * (size_t)i);
+    case KIND_BOOLS:
+        return v.at[i];
+    case KIND_U16S:
+        return fb_u16(v.at + 2 * (size_t)i);
+    default:
+        return fb_i32(v.at + 4 * (size_t)i);
     }
 }
 
@@ -73,10 +76,18 @@ static LitertField unpack_field(const Unpack *u, FbTable t, unsigned id)
     SchemaKind kind = t.schema->fields[id].kind;
     FbVector v;
     switch (kind) {
-    case KIND_F32: out.f = fb_float(t, id); break;
-    case KIND_TEXT: out.text = text(u, t, id); break;
-    case KIND_BYTES: out.bytes = borrowed(t, id); break;
-    case KIND_I64S: unpack_int64s(u, fb_vector(t, id), &out); break;
+    case KIND_F32:
+        out.f = fb_float(t, id);
+        break;
+    case KIND_TEXT:
+        out.text = text(u, t, id);
+        break;
+    case KIND_BYTES:
+        out.bytes = borrowed(t, id);
+        break;
+    case KIND_I64S:
+        unpack_int64s(u, fb_vector(t, id), &out);
+        break;
     case KIND_F32S:
         v = fb_vector(t, id);
         out.bytes = (LitertBytes){v.len ? v.at : NULL, 4 * (size_t)v.len};
@@ -195,7 +206,7 @@ static LitertOp unpack_op(const Unpack *u, FbTable t)
 }
 
 /* Makes room in one of the model's growable arrays for the elements of a vector of tables. */
-#define MAKE_ROOM(u, vec, n)                                                                                    \
+#define MAKE_ROOM(u, vec, n)                                                                                           \
     ((vec)->at = helia_alloc((u)->arena, (n), sizeof(*(vec)->at)), (vec)->len = (vec)->cap = (n))
 
 static LitertSubgraph unpack_subgraph(const Unpack *u, FbTable t)

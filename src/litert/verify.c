@@ -19,17 +19,18 @@ static const char *const reason_texts[] = {
 #undef REASON
 };
 
-static const enum { HINT_NONE, HINT_CUT } reason_hints[] = {
+typedef enum Hint { HINT_NONE, HINT_CUT } Hint;
+static const Hint reason_hints[] = {
 #define REASON(id, hint, text) [REASON_##id] = HINT_##hint,
 #include "litert/reasons.inc"
 #undef REASON
 };
 
 enum {
-    MAX_DEPTH = 8,         /* Model, subgraphs, tensors, sparsity, dim_metadata, array_segments, values: 7 */
-    MAX_REPORTED = 20,     /* of a file's problems; a broken file can have millions */
-    SHARING_FACTOR = 8,    /* writers share texts and small vectors, no more */
-    SHARING_SLACK = 65536  /* so that tiny files may share what they like */
+    MAX_DEPTH = 8,        /* Model, subgraphs, tensors, sparsity, dim_metadata, array_segments, values: 7 */
+    MAX_REPORTED = 20,    /* of a file's problems; a broken file can have millions */
+    SHARING_FACTOR = 8,   /* writers share texts and small vectors, no more */
+    SHARING_SLACK = 65536 /* so that tiny files may share what they like */
 };
 #define NOT_INDEXED UINT32_MAX
 #define NO_VALUE UINT64_MAX
@@ -191,12 +192,18 @@ static bool verify_value(Verify *v, FbTable table, unsigned id, uint64_t at)
 {
     const SchemaField *field = &table.schema->fields[id];
     switch (schema_form(field->kind)) {
-    case FORM_SCALAR: return true;
-    case FORM_VECTOR: return verify_scalars(v, at, field->kind);
-    case FORM_TEXT: return verify_text(v, at);
-    case FORM_TABLE: return verify_child(v, schema_table((TableId)field->child), at);
-    case FORM_TABLES: return verify_tables(v, schema_table((TableId)field->child), at);
-    case FORM_UNION: return verify_union(v, table, id, at);
+    case FORM_SCALAR:
+        return true;
+    case FORM_VECTOR:
+        return verify_scalars(v, at, field->kind);
+    case FORM_TEXT:
+        return verify_text(v, at);
+    case FORM_TABLE:
+        return verify_child(v, schema_table((TableId)field->child), at);
+    case FORM_TABLES:
+        return verify_tables(v, schema_table((TableId)field->child), at);
+    case FORM_UNION:
+        return verify_union(v, table, id, at);
     }
     return true;
 }
@@ -280,7 +287,7 @@ bool fb_verify(HeliaArena *arena, HeliaDiag *diag, const char *name, const uint8
     v.budget = size > UINT64_MAX / SHARING_FACTOR - SHARING_SLACK ? UINT64_MAX : size * SHARING_FACTOR + SHARING_SLACK;
     if (size < FB_HEADER_SIZE + FB_VTABLE_HEADER + 4)
         return fail(&v, REASON_TOO_SHORT, 0, NO_VALUE);
-    if (memcmp(file + FB_IDENTIFIER_AT, "TFL3", 4) != 0)
+    if (memcmp(file + FB_IDENTIFIER_AT, FB_IDENTIFIER, 4) != 0)
         return fail(&v, REASON_NO_IDENTIFIER, FB_IDENTIFIER_AT, NO_VALUE);
     bool ok = verify_table(&v, schema_table(TABLE_Model), fb_u32(file));
     HeliaLoc loc = HELIA_NOWHERE;

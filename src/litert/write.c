@@ -4,6 +4,7 @@
 #include "litert/litert_int.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static FbDraft draft(TableId id)
 {
@@ -266,10 +267,10 @@ static void write_file(FbWriter *w, const LitertModel *m)
 {
     w->at = FB_HEADER_SIZE;
     uint64_t root = write_root(w, m);
-    for (unsigned i = 0; w->bytes && i < 4; i++) {
+    for (unsigned i = 0; w->bytes && i < FB_IDENTIFIER_AT; i++)
         w->bytes[i] = (uint8_t)(root >> (8 * i));
-        w->bytes[FB_IDENTIFIER_AT + i] = (uint8_t)"TFL3"[i];
-    }
+    if (w->bytes)
+        memcpy(w->bytes + FB_IDENTIFIER_AT, FB_IDENTIFIER, 4);
 }
 
 LitertBytes litert_write(HeliaArena *arena, HeliaDiag *diag, const LitertModel *model)
@@ -279,7 +280,8 @@ LitertBytes litert_write(HeliaArena *arena, HeliaDiag *diag, const LitertModel *
     if (w.ok && w.at > INT32_MAX) {
         HeliaLoc at = HELIA_NOWHERE;
         at.file = model->file;
-        w.ok = helia_error(diag, at, "the model needs %" PRIu64 " bytes; a flatbuffer can have at most %d", w.at, INT32_MAX);
+        w.ok = helia_error(diag, at, "the model needs %" PRIu64 " bytes; a flatbuffer can have at most %d", w.at,
+                           INT32_MAX);
     }
     LitertBytes file = {NULL, 0};
     if (w.ok) {

@@ -9,6 +9,7 @@
 
 #include "litert/fb_writer.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 
 #include "../litert_equal.h"
@@ -134,7 +135,7 @@ static void test_reasons_of_the_root(void **state)
     uint32_t distance = fb_u32(d.bytes + root);
     set_u32(d.bytes + root, root + 4);
     expect(d.bytes, d.size, "the table's vtable lies outside the file");
-    set_u32(d.bytes + root, (uint32_t)-(int32_t)d.size);
+    set_u32(d.bytes + root, 0u - (uint32_t)d.size);
     expect(d.bytes, d.size, "the table's vtable lies outside the file");
     set_u32(d.bytes + root, distance + 1);
     expect(d.bytes, d.size, "the table's vtable is not at a multiple of 2 bytes");
@@ -233,6 +234,37 @@ static void test_number_of_messages_is_limited(void **state)
     helia_arena_free(d.arena);
 }
 
+static unsigned read_folder(const char *folder)
+{
+    enum { MAX_SIZE = 65536 };
+    uint8_t *bytes = malloc(MAX_SIZE);
+    unsigned n = 0;
+    DIR *dir = opendir(folder);
+    assert_non_null(dir);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        char path[1024];
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+        FILE *file = fopen(path, "rb");
+        assert_non_null(file);
+        read_copy(bytes, fread(bytes, 1, MAX_SIZE, file));
+        fclose(file);
+        n++;
+    }
+    closedir(dir);
+    free(bytes);
+    return n;
+}
+
+/* The inputs that fuzzing starts from, and those that once were a problem or are built to be one. */
+static void test_inputs_of_fuzzing(void **state)
+{
+    (void)state;
+    assert_true(read_folder(HELIA_SOURCE_DIR "/tests/fuzz/corpus/fuzz_litert") > 0);
+    assert_true(read_folder(HELIA_SOURCE_DIR "/tests/fuzz/crashes/fuzz_litert") > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +275,7 @@ int main(void)
         cmocka_unit_test(test_reasons_of_values),
         cmocka_unit_test(test_too_much_sharing),
         cmocka_unit_test(test_number_of_messages_is_limited),
+        cmocka_unit_test(test_inputs_of_fuzzing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,8 +89,8 @@ static void test_option_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_operator_names),   cmocka_unit_test(test_type_names),
-        cmocka_unit_test(test_option_names),     cmocka_unit_test(test_tables_are_whole),
+        cmocka_unit_test(test_operator_names), cmocka_unit_test(test_type_names),
+        cmocka_unit_test(test_option_names),   cmocka_unit_test(test_tables_are_whole),
         cmocka_unit_test(test_option_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
