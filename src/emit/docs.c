@@ -10,7 +10,7 @@ static void port_rows(HeliaEmitter *e, HeliaOut *o, const EmitPort *ports, uint3
         const AirTensor *t = ports[i].tensor;
         const char *scale = "", *zero = "";
         if (t->quant && t->quant->n == 1) {
-            scale = helia_format(e->arena, "%.9g", (double)t->quant->scale[0]);
+            scale = helia_float_text(e->arena, t->quant->scale[0]);
             zero = helia_format(e->arena, "%d", t->quant->zero[0]);
         } else if (t->quant) {
             scale = "per channel";

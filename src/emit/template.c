@@ -16,7 +16,7 @@ static const TemplateKey *find_key(const TemplateKey *keys, uint32_t n, const ch
 static size_t key_length(const char *at)
 {
     size_t n = 0;
-    while (isalpha((unsigned char)at[n]) || at[n] == '_')
+    while (isalnum((unsigned char)at[n]) || at[n] == '_')
         n++;
     return at[n] == '@' ? n : 0;
 }

@@ -241,16 +241,12 @@ static inline Sample make_sample(void)
     air_rebuild_uses(g);
     make_plan(&s);
     s.platform = platform_find("cortex-m55");
+    const Config *defaults = config_load(arena, diag, NULL, NULL);
+    assert_non_null(defaults);
+    s.config = *defaults;
     s.config.model.path = "models/sample.tflite";
-    s.config.model.name = "model";
-    s.config.model.description = "";
-    s.config.model.type = "tflite";
     s.config.module.path = folder;
-    s.config.module.type = "cmake";
     s.config.module.name = "sample";
-    s.config.module.prefix = "aot";
-    s.config.memory.planner = "greedy";
-    s.config.memory.allocate_arenas = true;
     s.config.platform.name = "cortex-m55";
     return s;
 }
