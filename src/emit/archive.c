@@ -20,7 +20,8 @@ static bool add_file(zip_t *zip, const ModuleFile *file, const char *path)
         return false;
     }
     zip_uint64_t i = (zip_uint64_t)index;
-    return zip_set_file_compression(zip, i, ZIP_CM_STORE, 0) == 0 && zip_file_set_dostime(zip, i, DOS_TIME, DOS_DATE, 0) == 0 &&
+    return zip_set_file_compression(zip, i, ZIP_CM_STORE, 0) == 0 &&
+           zip_file_set_dostime(zip, i, DOS_TIME, DOS_DATE, 0) == 0 &&
            zip_file_set_external_attributes(zip, i, 0, ZIP_OPSYS_UNIX, (zip_uint32_t)FILE_MODE << 16) == 0;
 }
 

@@ -10,13 +10,15 @@ static void port_rows(HeliaEmitter *e, HeliaOut *o, const EmitPort *ports, uint3
         const AirTensor *t = ports[i].tensor;
         const char *scale = "", *zero = "";
         if (t->quant && t->quant->n == 1) {
-            scale = helia_float_text(e->arena, t->quant->scale[0]);
+            const char *text = helia_float_text(e->arena, t->quant->scale[0]);
+            scale = helia_strndup(e->arena, text, strlen(text) - 1); /* without the "f" */
             zero = helia_format(e->arena, "%d", t->quant->zero[0]);
         } else if (t->quant) {
             scale = "per channel";
         }
-        helia_out_line(o, "| %s %u | %s | %s | %s | %s | %s |", direction, i, markdown_code(e->arena, ports[i].original),
-                       air_type_doc(t->type), air_shape_text(e->arena, t), scale, zero);
+        helia_out_line(o, "| %s %u | %s | %s | %s | %s | %s |", direction, i,
+                       markdown_code(e->arena, ports[i].original), air_type_doc(t->type), air_shape_text(e->arena, t),
+                       scale, zero);
     }
 }
 
@@ -33,16 +35,19 @@ static const char *size_table(HeliaEmitter *e)
     HeliaOut *o = helia_out_new(e->arena);
     for (uint32_t r = 0; r < e->plan->regions.len; r++) {
         const MemoryRegion *region = &e->plan->regions.at[r];
-        const char *proven = region->role != ROLE_SCRATCH ? "" : region->proven ? "; the minimum for this operator order" : "";
+        const char *proven = region->role != ROLE_SCRATCH ? ""
+                             : region->proven             ? "; the minimum for this operator order"
+                                                          : "";
         helia_out_line(o, "| `%s_SIZE` | %zu | %s in %s, aligned to %zu%s |", region_name(e, r), region->size,
-                       region->role == ROLE_SCRATCH ? "activations and working memory"
-                       : region->role == ROLE_PERSISTENT ? "state" : "constants",
+                       region->role == ROLE_SCRATCH      ? "activations and working memory"
+                       : region->role == ROLE_PERSISTENT ? "state"
+                                                         : "constants",
                        memory_name(region->memory), region->align, proven);
     }
     for (int m = 0; m < NUM_MEMORIES; m++)
         if (memory_is_writable((MemoryType)m) && memory_bytes(e, (MemoryType)m))
-            helia_out_line(o, "| `%s_ARENA_%s_BYTES` | %zu | all regions in %s |", e->PREFIX, memory_name((MemoryType)m),
-                           memory_bytes(e, (MemoryType)m), memory_name((MemoryType)m));
+            helia_out_line(o, "| `%s_ARENA_%s_BYTES` | %zu | all regions in %s |", e->PREFIX,
+                           memory_name((MemoryType)m), memory_bytes(e, (MemoryType)m), memory_name((MemoryType)m));
     helia_out_line(o, "| `%s_WEIGHTS_BYTES` | %zu | all constants |", e->PREFIX, weights_bytes(e));
     helia_out_line(o, "| `%s_STATE_SIZE` | %u | a saved state |", e->PREFIX, e->state_size);
     return helia_out_string(o, NULL);
@@ -55,8 +60,8 @@ static const char *operator_table(HeliaEmitter *e)
         const AirNode *n = e->operators.at[i];
         const char *kernel = n->kernel ? markdown_code(e->arena, n->kernel->symbol) : "inline code";
         helia_out_line(o, "| %u | %s | %s | `%s_%s.c` | %s | %zu |", i, n->op_type,
-                       markdown_code(e->arena, n->n_out && n->out[0] ? n->out[0]->name : ""), e->prefix, n->cname, kernel,
-                       scratch_slot(e, n) ? n->scratch : 0);
+                       markdown_code(e->arena, n->n_out && n->out[0] ? n->out[0]->name : ""), e->prefix, n->cname,
+                       kernel, scratch_slot(e, n) ? n->scratch : 0);
     }
     return helia_out_string(o, NULL);
 }
@@ -103,7 +108,8 @@ static const char *example(HeliaEmitter *e)
     helia_out_line(o, "    return (int)%s_model_init(&ctx);", e->prefix);
     helia_out_line(o, "}");
     helia_out_line(o, "%s", "");
-    helia_out_line(o, "int infer(const %s *in, %s *out)", first_c_type(e->inputs, n_in), first_c_type(e->outputs, n_out));
+    helia_out_line(o, "int infer(const %s *in, %s *out)", first_c_type(e->inputs, n_in),
+                   first_c_type(e->outputs, n_out));
     helia_out_line(o, "{");
     helia_out_line(o, "    int32_t status;");
     helia_out_line(o, n_in ? "    memcpy(ctx.inputs[0].data, in, ctx.inputs[0].nbytes);" : "    (void)in;");
@@ -137,19 +143,23 @@ static bool emit_readme(HeliaEmitter *e)
         {"VERSION", HELIA_AOT_VERSION},
         {"MODEL", helia_printable(e->arena, model->file_name)},
         {"SHA256", model->sha256},
-        {"MODEL_VERSION", c->model.version ? helia_printable(e->arena, c->model.version) : helia_format(e->arena, "%u", model->version)},
+        {"MODEL_VERSION",
+         c->model.version ? helia_printable(e->arena, c->model.version) : helia_format(e->arena, "%u", model->version)},
         {"PLATFORM", e->platform->name},
         {"CPU", e->platform->cpu},
         {"GLUE", strcmp(c->module.type, "cmake") == 0
-                     ? helia_format(e->arena, ", or in CMake `add_subdirectory(%s)` and link `%s::%s`", c->module.name, c->module.name,
-                                    c->module.name)
+                     ? helia_format(e->arena, ", or in CMake `add_subdirectory(%s)` and link `%s::%s`", c->module.name,
+                                    c->module.name, c->module.name)
                      : ""},
         {"EXAMPLE", example(e)},
-        {"BIND", binds ? helia_format(e->arena, " Bind every scratch and persistent region with `%s_bind_arena`.", e->prefix) : ""},
+        {"BIND",
+         binds ? helia_format(e->arena, " Bind every scratch and persistent region with `%s_bind_arena`.", e->prefix)
+               : ""},
         {"KEEP", c->memory.keep_inputs ? "Inputs keep their values during a run."
                                        : "Inputs may be overwritten by a run (`memory.keep_inputs`)."},
-        {"SCHEDULE", table ? "`ctx.callback` is called before and after each operator; a status other than 0 stops the run."
-                           : "The schedule is `static`: direct calls, no callbacks."},
+        {"SCHEDULE",
+         table ? "`ctx.callback` is called before and after each operator; a status other than 0 stops the run."
+               : "The schedule is `static`: direct calls, no callbacks."},
         {"PORTS", port_table(e)},
         {"SIZES", size_table(e)},
         {"OPERATORS", operator_table(e)},

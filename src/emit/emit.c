@@ -41,9 +41,10 @@ const char *helia_emit_tensor(HeliaEmitter *e, const AirTensor *tensor)
         return "NULL";
     const char *name = e->tensor_names[tensor->id];
     if (!name) {
-        helia_error(e->diag, air_tensor_loc(e->graph, tensor),
-                    "an operator's code uses the tensor, but the operator does not list it: with node->args, those tensors "
-                    "have storage; without, its inputs and outputs");
+        helia_error(
+            e->diag, air_tensor_loc(e->graph, tensor),
+            "an operator's code uses the tensor, but the operator does not list it: with node->args, those tensors "
+            "have storage; without, its inputs and outputs");
         return "NULL";
     }
     return helia_format(e->arena, "ctx->tensor_ptrs[%s]", name);

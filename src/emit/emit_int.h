@@ -34,7 +34,7 @@ void name_take(NameSet *set, const char *name);
 
 /* An input or output: "audio" of AOT_INPUT_audio and its macros. */
 typedef struct EmitPort {
-    const char *safe;     /* made-safe, unique */
+    const char *safe; /* made-safe, unique */
     const AirTensor *tensor;
     const char *original; /* by SignatureDef or tensor */
 } EmitPort;
@@ -61,14 +61,14 @@ struct HeliaEmitter {
     const char **tensor_names;            /* by tensor id: the enumerator; NULL: none */
     EmitPort *inputs, *outputs;           /* as the graph's lists */
     HELIA_VEC(const AirTensor *) variables;
-    uint32_t state_size; /* bytes of a saved state; 0: no variables */
+    uint32_t state_size;                  /* bytes of a saved state; 0: no variables */
     HELIA_VEC(const char *) kernel_files; /* embedded paths copied so far */
 };
 
 /* The schedule, the tensors that it or the application reaches, and every name. */
 bool plan_names(HeliaEmitter *e);
-const char *region_name(HeliaEmitter *e, uint32_t region); /* "AOT_REGION_SCRATCH_DTCM" */
-const char *region_symbol(HeliaEmitter *e, uint32_t region); /* "aot_arena_scratch_dtcm", of the array that holds it */
+const char *region_name(HeliaEmitter *e, uint32_t region);    /* "AOT_REGION_SCRATCH_DTCM" */
+const char *region_symbol(HeliaEmitter *e, uint32_t region);  /* "aot_arena_scratch_dtcm", of the array that holds it */
 bool region_is_owned(const HeliaEmitter *e, uint32_t region); /* by the module, not bound by the application */
 /* "SCRATCH DTCM + 512" of a slot, for comments. */
 const char *slot_text(HeliaEmitter *e, const MemorySlot *slot);

@@ -144,11 +144,12 @@ bool module_write(const Module *module, const Config *config, HeliaDiag *diag)
     const char *path = config->module.path;
     const Writer *writer = writer_find(config->module.type);
     if (!writer)
-        return helia_error(diag, config_loc(config, "module.type"), "module.type is \"%s\"; supported: %s", config->module.type,
-                           writer_names(module->arena));
+        return helia_error(diag, config_loc(config, "module.type"), "module.type is \"%s\"; supported: %s",
+                           config->module.type, writer_names(module->arena));
     if (has_extension(path, ".pack"))
         return helia_error(diag, config_loc(config, "module.path"),
-                           "module.path is \"%s\"; a .pack needs module.type \"cmsis_pack\", which is \"%s\"", path, writer->name);
+                           "module.path is \"%s\"; a .pack needs module.type \"cmsis_pack\", which is \"%s\"", path,
+                           writer->name);
     Module full = *module;
     full.files.at = helia_memdup(module->arena, module->files.at, module->files.len * sizeof(*module->files.at));
     full.files.cap = full.files.len;

@@ -156,7 +156,7 @@ const char *kernel_header(HeliaEmitter *e, const AirNode *node, bool *returns_st
         *returns_status = strncmp(prototype, "void ", 5) != 0;
         return helia_format(e->arena, "%s_%s", e->prefix, file_base_name(path));
     }
-    helia_error(e->diag, air_node_loc(e->graph, node), "internal: no header that %s includes declares %s", node->kernel->file,
-                node->kernel->symbol);
+    helia_error(e->diag, air_node_loc(e->graph, node), "internal: no header that %s includes declares %s",
+                node->kernel->file, node->kernel->symbol);
     return NULL;
 }

@@ -22,7 +22,8 @@ static const char *offsets_block(HeliaEmitter *e)
     if (!e->tensors.len)
         return "";
     helia_out_line(o, "/* Of each tensor in its region. */");
-    helia_out_open(o, "static const %s offsets[%s_NUM_TENSORS] =", largest > UINT16_MAX ? "uint32_t" : "uint16_t", e->PREFIX);
+    helia_out_open(o, "static const %s offsets[%s_NUM_TENSORS] =", largest > UINT16_MAX ? "uint32_t" : "uint16_t",
+                   e->PREFIX);
     for (uint32_t i = 0; i < e->tensors.len; i++) {
         const AirTensor *t = e->tensors.at[i];
         const MemorySlot *slot = slot_of(e, t);
@@ -32,7 +33,8 @@ static const char *offsets_block(HeliaEmitter *e)
     helia_out_close(o, ";");
     helia_out_line(o, "%s", "");
     helia_out_line(o, "/* Tensors first to end - 1 are in that region. */");
-    helia_out_line(o, "static void place(%s_model_context_t *ctx, uint32_t region, uint32_t first, uint32_t end)", e->prefix);
+    helia_out_line(o, "static void place(%s_model_context_t *ctx, uint32_t region, uint32_t first, uint32_t end)",
+                   e->prefix);
     helia_out_line(o, "{");
     helia_out_line(o, "    uint8_t *base = (uint8_t *)ctx->arena_buffers[region];");
     helia_out_line(o, "    uint32_t i;");
@@ -98,7 +100,8 @@ static const char *dtype_name(HeliaEmitter *e, AirType type)
     return name;
 }
 
-static void view_block(HeliaEmitter *e, HeliaOut *o, const EmitPort *ports, uint32_t n, const char *direction, const char *macro)
+static void view_block(HeliaEmitter *e, HeliaOut *o, const EmitPort *ports, uint32_t n, const char *direction,
+                       const char *macro)
 {
     for (uint32_t i = 0; i < n; i++)
         view_arrays(e, o, &ports[i], direction, i);
@@ -109,9 +112,9 @@ static void view_block(HeliaEmitter *e, HeliaOut *o, const EmitPort *ports, uint
         bool per_channel = t->quant && t->quant->n > 1;
         const char *scales = per_channel ? helia_format(e->arena, "%sscales%u", direction, i) : "NULL";
         helia_out_line(o, "{%s, NULL, %zuu, %s, %du, %sshape%u, %s, %d, %s, %uu}%s",
-                       string_literal(e->arena, ports[i].original), air_bytes(t), dtype_name(e, t->type), t->rank, direction, i,
-                       helia_float_text(e->arena, t->quant ? t->quant->scale[0] : 0.0f), t->quant ? t->quant->zero[0] : 0,
-                       scales, per_channel ? t->quant->n : 0, i + 1 < n ? "," : "");
+                       string_literal(e->arena, ports[i].original), air_bytes(t), dtype_name(e, t->type), t->rank,
+                       direction, i, helia_float_text(e->arena, t->quant ? t->quant->scale[0] : 0.0f),
+                       t->quant ? t->quant->zero[0] : 0, scales, per_channel ? t->quant->n : 0, i + 1 < n ? "," : "");
     }
     if (n) {
         helia_out_close(o, ";");
@@ -128,9 +131,11 @@ static const char *set_views_block(HeliaEmitter *e)
     if (n_out)
         helia_out_line(o, "    memcpy(ctx->outputs, outputviews, sizeof(outputviews));");
     for (uint32_t i = 0; i < n_in; i++)
-        helia_out_line(o, "    ctx->inputs[%u].data = ctx->tensor_ptrs[%s];", i, e->tensor_names[e->inputs[i].tensor->id]);
+        helia_out_line(o, "    ctx->inputs[%u].data = ctx->tensor_ptrs[%s];", i,
+                       e->tensor_names[e->inputs[i].tensor->id]);
     for (uint32_t i = 0; i < n_out; i++)
-        helia_out_line(o, "    ctx->outputs[%u].data = ctx->tensor_ptrs[%s];", i, e->tensor_names[e->outputs[i].tensor->id]);
+        helia_out_line(o, "    ctx->outputs[%u].data = ctx->tensor_ptrs[%s];", i,
+                       e->tensor_names[e->outputs[i].tensor->id]);
     if (!n_in && !n_out)
         helia_out_line(o, "    (void)ctx;");
     return helia_out_string(o, NULL);
@@ -158,7 +163,8 @@ static const char *schedule_block(HeliaEmitter *e)
     if (!e->operators.len)
         return "";
     if (table) {
-        helia_out_open(o, "static int32_t (*const operators[%s_NUM_OPERATORS])(%s_model_context_t *ctx) =", e->PREFIX, e->prefix);
+        helia_out_open(o, "static int32_t (*const operators[%s_NUM_OPERATORS])(%s_model_context_t *ctx) =", e->PREFIX,
+                       e->prefix);
         for (uint32_t i = 0; i < e->operators.len; i++)
             helia_out_line(o, "%s_%s_run%s", e->prefix, e->operators.at[i]->cname, i + 1 < e->operators.len ? "," : "");
         helia_out_close(o, ";");
@@ -241,7 +247,8 @@ static bool check_ports(HeliaEmitter *e)
 {
     bool ok = true;
     for (uint32_t i = 0; i < e->graph->inputs.len + e->graph->outputs.len; i++) {
-        const AirTensor *t = i < e->graph->inputs.len ? e->graph->inputs.at[i] : e->graph->outputs.at[i - e->graph->inputs.len];
+        const AirTensor *t = i < e->graph->inputs.len ? e->graph->inputs.at[i]
+                                                      : e->graph->outputs.at[i - e->graph->inputs.len];
         if (t->type == AIR_S2)
             ok = helia_error(e->diag, air_tensor_loc(e->graph, t), "an input or output of type %s is not supported",
                              air_type_doc(t->type));

@@ -20,7 +20,8 @@ const char *model_state_block(HeliaEmitter *e)
     for (uint32_t i = 0; i < e->variables.len; i++) {
         const AirTensor *t = e->variables.at[i];
         int32_t fill = t->type == AIR_S8 && t->quant ? t->quant->zero[0] : 0;
-        helia_out_line(rows, "    {%s, %zuu, %d}%s", e->tensor_names[t->id], air_bytes(t), fill, i + 1 < e->variables.len ? "," : "");
+        helia_out_line(rows, "    {%s, %zuu, %d}%s", e->tensor_names[t->id], air_bytes(t), fill,
+                       i + 1 < e->variables.len ? "," : "");
         helia_out_line(layout, "%s %zu", t->name, air_bytes(t));
     }
     size_t n;
@@ -58,11 +59,20 @@ const char *model_binding_block(HeliaEmitter *e)
 static bool integer_range(AirType type, int32_t *lo, int32_t *hi)
 {
     switch (type) {
-    case AIR_S8: *lo = INT8_MIN, *hi = INT8_MAX; return true;
-    case AIR_U8: *lo = 0, *hi = UINT8_MAX; return true;
-    case AIR_S16: *lo = INT16_MIN, *hi = INT16_MAX; return true;
-    case AIR_U16: *lo = 0, *hi = UINT16_MAX; return true;
-    default: return false;
+    case AIR_S8:
+        *lo = INT8_MIN, *hi = INT8_MAX;
+        return true;
+    case AIR_U8:
+        *lo = 0, *hi = UINT8_MAX;
+        return true;
+    case AIR_S16:
+        *lo = INT16_MIN, *hi = INT16_MAX;
+        return true;
+    case AIR_U16:
+        *lo = 0, *hi = UINT16_MAX;
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -115,8 +125,8 @@ const char *model_quantize_block(HeliaEmitter *e)
         helia_out_line(o, "%s", signature(e, p, i < n_in));
         helia_out_line(o, "{");
         if (i < n_in)
-            helia_out_line(o, "    return (%s)quantize(value, %s_SCALE, %s_ZERO_POINT, %d, %d);", air_type_ctype(p->tensor->type),
-                           name, name, lo, hi);
+            helia_out_line(o, "    return (%s)quantize(value, %s_SCALE, %s_ZERO_POINT, %d, %d);",
+                           air_type_ctype(p->tensor->type), name, name, lo, hi);
         else
             helia_out_line(o, "    return %s_SCALE * (float)(value - %s_ZERO_POINT);", name, name);
         helia_out_line(o, "}");

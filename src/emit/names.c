@@ -39,29 +39,25 @@ void name_take(NameSet *set, const char *name)
 }
 
 /* ---- identifiers that the API has, whatever the model ----------------------------------------- */
-static const char *const lower_names[] = {
-    "dtype", "dtype_t", "tensor_view", "tensor_view_t", "model_context", "model_context_t", "node_callback_t",
-    "debug_callback_t", "arena_binding", "arena_binding_t", "model_init", "model_run", "model_run_steps", "bind_arena",
-    "bind_arenas", "bind_blob", "state_reset", "state_reset_variable", "state_save", "state_restore",
-    "hydrate_constants", "test_case_run", "test_case",
-};
-static const char *const upper_names[] = {
-    "STATUS_OK", "STATUS_NULL_CONTEXT", "STATUS_NOT_INITIALIZED", "STATUS_ARENA_NOT_BOUND", "STATUS_ARENA_TOO_SMALL",
-    "STATUS_ARENA_MISALIGNED", "STATUS_BAD_REGION", "STATUS_BLOB_MISMATCH", "STATUS_STATE_MISMATCH", "DTYPE_FLOAT32",
-    "DTYPE_FLOAT16", "DTYPE_INT32", "DTYPE_UINT8", "DTYPE_INT64", "DTYPE_BOOL", "DTYPE_INT16", "DTYPE_INT8",
-    "DTYPE_UINT64", "DTYPE_RESOURCE", "DTYPE_UINT32", "DTYPE_UINT16", "DTYPE_INT4", "NUM_TENSORS", "NUM_REGIONS",
-    "NUM_INPUTS", "NUM_OUTPUTS", "NUM_OPERATORS", "PLAN_HASH", "WEIGHTS_BYTES", "STACK_BYTES", "STATE_SIZE", "PRINTF",
-    "ALIGNED", "WEAK", "COMMON_H", "PLATFORM_H", "TENSORS_H", "CONTEXT_H", "MODEL_H", "OPERATORS_H", "ARENAS_H",
-    "TEST_CASE_H",
-};
+/* Lists of words, separated by a space. */
+static const char lower_names[] =
+    "dtype dtype_t tensor_view tensor_view_t model_context model_context_t node_callback_t "
+    "debug_callback_t arena_binding arena_binding_t model_init model_run model_run_steps bind_arena "
+    "bind_arenas bind_blob state_reset state_reset_variable state_save state_restore hydrate_constants "
+    "test_case_run test_case";
+static const char upper_names[] =
+    "STATUS_OK STATUS_NULL_CONTEXT STATUS_NOT_INITIALIZED STATUS_ARENA_NOT_BOUND STATUS_ARENA_TOO_SMALL "
+    "STATUS_ARENA_MISALIGNED STATUS_BAD_REGION STATUS_BLOB_MISMATCH STATUS_STATE_MISMATCH DTYPE_FLOAT32 "
+    "DTYPE_FLOAT16 DTYPE_INT32 DTYPE_UINT8 DTYPE_INT64 DTYPE_BOOL DTYPE_INT16 DTYPE_INT8 DTYPE_UINT64 "
+    "DTYPE_RESOURCE DTYPE_UINT32 DTYPE_UINT16 DTYPE_INT4 NUM_TENSORS NUM_REGIONS NUM_INPUTS NUM_OUTPUTS "
+    "NUM_OPERATORS PLAN_HASH WEIGHTS_BYTES STACK_BYTES STATE_SIZE PRINTF ALIGNED WEAK COMMON_H PLATFORM_H "
+    "TENSORS_H CONTEXT_H MODEL_H OPERATORS_H ARENAS_H TEST_CASE_H";
 /* A prefix and a tensor's name can spell these together: prefix "int8", tensor "t". */
-static const char *const language_names[] = {
-    "static_assert", "thread_local", "const_cast", "dynamic_cast", "reinterpret_cast", "static_cast", "co_await",
-    "co_return", "co_yield", "and_eq", "not_eq", "or_eq", "xor_eq", "atomic_cancel", "atomic_commit",
-    "atomic_noexcept", "char8_t", "char16_t", "char32_t", "wchar_t", "wint_t", "size_t", "ssize_t", "ptrdiff_t",
-    "max_align_t", "nullptr_t", "intptr_t", "uintptr_t", "intmax_t", "uintmax_t", "int8_t", "int16_t", "int32_t",
-    "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "float_t", "double_t",
-};
+static const char language_names[] =
+    "static_assert thread_local const_cast dynamic_cast reinterpret_cast static_cast co_await co_return "
+    "co_yield and_eq not_eq or_eq xor_eq atomic_cancel atomic_commit atomic_noexcept char8_t char16_t "
+    "char32_t wchar_t wint_t size_t ssize_t ptrdiff_t max_align_t nullptr_t intptr_t uintptr_t intmax_t "
+    "uintmax_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t float_t double_t";
 #define COUNT(a) ((uint32_t)(sizeof(a) / sizeof((a)[0])))
 
 static const char *lower(HeliaEmitter *e, const char *name)
@@ -90,14 +86,22 @@ static const char *to_lower(HeliaArena *arena, const char *text)
     return copy;
 }
 
+/* prefix NULL: the words as they are. */
+static void take_words(HeliaEmitter *e, const char *prefix, const char *words)
+{
+    while (*words) {
+        size_t n = strcspn(words, " ");
+        const char *word = helia_strndup(e->arena, words, n);
+        name_take(&e->names, prefix ? helia_format(e->arena, "%s_%s", prefix, word) : word);
+        words += n + (words[n] == ' ');
+    }
+}
+
 static void take_api_names(HeliaEmitter *e)
 {
-    for (uint32_t i = 0; i < COUNT(lower_names); i++)
-        name_take(&e->names, lower(e, lower_names[i]));
-    for (uint32_t i = 0; i < COUNT(upper_names); i++)
-        name_take(&e->names, upper(e, upper_names[i]));
-    for (uint32_t i = 0; i < COUNT(language_names); i++)
-        name_take(&e->names, language_names[i]);
+    take_words(e, e->prefix, lower_names);
+    take_words(e, e->PREFIX, upper_names);
+    take_words(e, NULL, language_names);
     for (int m = 0; m < NUM_MEMORIES; m++) {
         const char *memory = memory_name((MemoryType)m);
         name_take(&e->names, upper(e, helia_format(e->arena, "PUT_IN_%s", memory)));
@@ -166,7 +170,8 @@ static void port_names(HeliaEmitter *e, bool is_input, const char *safe, const c
     static const char *const tails[] = {"", "_SCALE", "_ZERO_POINT", "_COUNT", "_RANK", "_SHAPE"};
     for (uint32_t i = 0; i < COUNT(tails); i++)
         names[i] = helia_format(e->arena, "%s_%s_%s%s", e->PREFIX, is_input ? "INPUT" : "OUTPUT", safe, tails[i]);
-    names[PORT_NAMES - 1] = helia_format(e->arena, "%s_%s_%s", e->prefix, is_input ? "quantize_input" : "dequantize_output", safe);
+    names[PORT_NAMES - 1] = helia_format(e->arena, "%s_%s_%s", e->prefix,
+                                         is_input ? "quantize_input" : "dequantize_output", safe);
 }
 
 static EmitPort *plan_ports(HeliaEmitter *e, bool is_input)
@@ -279,7 +284,8 @@ static bool find_variables(HeliaEmitter *e)
         size += air_bytes(t);
     }
     if (size > UINT32_MAX - 4)
-        return helia_error(e->diag, HELIA_NOWHERE, "the model's state has %zu bytes; at most 4 GiB are supported", size);
+        return helia_error(e->diag, HELIA_NOWHERE, "the model's state has %zu bytes; at most 4 GiB are supported",
+                           size);
     e->state_size = size ? (uint32_t)size + 4u : 0u; /* behind the identity */
     return true;
 }
@@ -292,7 +298,8 @@ static bool check_operator_names(HeliaEmitter *e)
     for (uint32_t i = 0; i < e->operators.len; i++) {
         const char *name = to_lower(e->arena, e->operators.at[i]->cname);
         if (name_taken(&files, name))
-            ok = helia_error(e->diag, air_node_loc(e->graph, e->operators.at[i]), "internal: two operators are named %s", name);
+            ok = helia_error(e->diag, air_node_loc(e->graph, e->operators.at[i]),
+                             "internal: two operators are named %s", name);
         name_take(&files, name);
     }
     return ok;
@@ -353,7 +360,8 @@ const MemorySlot *scratch_slot(const HeliaEmitter *e, const AirNode *node)
 bool is_copied_view(const HeliaEmitter *e, const AirNode *node)
 {
     const MemorySlot *in = &e->plan->tensors[node->in[0]->id], *out = &e->plan->tensors[node->out[0]->id];
-    return node->op->traits & HELIA_OP_VIEW && out->region >= 0 && (in->region != out->region || in->offset != out->offset);
+    return node->op->traits & HELIA_OP_VIEW && out->region >= 0 &&
+           (in->region != out->region || in->offset != out->offset);
 }
 
 size_t weights_bytes(const HeliaEmitter *e)

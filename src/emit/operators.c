@@ -28,8 +28,10 @@ static uint32_t schedule_index(const HeliaEmitter *e, const AirNode *node)
 static void banner(HeliaEmitter *e, HeliaOut *o, const AirNode *n)
 {
     const char *name = n->n_out && n->out[0] ? n->out[0]->name : "";
-    const char *index = n->litert_index < 0 ? "made by the compiler" : helia_format(e->arena, "LiteRT operator %d", n->litert_index);
-    helia_out_line(o, "/* Operator %u: %s \"%s\" (%s)", schedule_index(e, n), n->op_type, comment_text(e->arena, name), index);
+    const char *index = n->litert_index < 0 ? "made by the compiler"
+                                            : helia_format(e->arena, "LiteRT operator %d", n->litert_index);
+    helia_out_line(o, "/* Operator %u: %s \"%s\" (%s)", schedule_index(e, n), n->op_type, comment_text(e->arena, name),
+                   index);
     for (uint32_t i = 0; i < n->args.len; i++)
         if (n->args.at[i].tensor)
             banner_tensor(e, o, n->args.at[i].tensor, role_of(n->args.at[i].tensor, n->args.at[i].written));
@@ -39,7 +41,8 @@ static void banner(HeliaEmitter *e, HeliaOut *o, const AirNode *n)
     for (uint32_t i = 0; n->args.len == 0 && i < n->n_out; i++)
         banner_tensor(e, o, n->out[i], "out");
     const MemorySlot *scratch = scratch_slot(e, n);
-    const char *working = scratch ? helia_format(e->arena, "scratch %zu bytes, %s", n->scratch, slot_text(e, scratch)) : "no scratch";
+    const char *working = scratch ? helia_format(e->arena, "scratch %zu bytes, %s", n->scratch, slot_text(e, scratch))
+                                  : "no scratch";
     if (n->kernel)
         helia_out_line(o, " *   kernel %s, %s */", helia_emit_symbol(e, n->kernel->symbol), working);
     else
@@ -96,7 +99,8 @@ static const char *call_arguments(HeliaEmitter *e, const AirNode *n, bool has_pa
 {
     const char *text = has_params ? "&params" : "";
     for (uint32_t i = 0; i < n->args.len; i++)
-        text = helia_format(e->arena, "%s%s%s", text, *text ? ",\n        " : "", helia_emit_tensor(e, n->args.at[i].tensor));
+        text = helia_format(e->arena, "%s%s%s", text, *text ? ",\n        " : "",
+                            helia_emit_tensor(e, n->args.at[i].tensor));
     if (n->kernel->scratch)
         text = helia_format(e->arena, "%s%s%s", text, *text ? ",\n        " : "", helia_emit_scratch(e, n));
     return text;
@@ -130,7 +134,8 @@ bool helia_emit_kernel_call(HeliaEmitter *e, const AirNode *node, const char *pa
         return false;
     if (print)
         print_params(e, o, params_type, print, node->params);
-    const char *symbol = helia_emit_symbol(e, node->specialized ? helia_format(e->arena, "%s_body", k->symbol) : k->symbol);
+    const char *symbol = helia_emit_symbol(e, node->specialized ? helia_format(e->arena, "%s_body", k->symbol)
+                                                                : k->symbol);
     const char *arguments = call_arguments(e, node, print != NULL);
     helia_out_line(o, "int32_t %s_%s_run(%s_model_context_t *ctx)", e->prefix, node->cname, e->prefix);
     helia_out_line(o, "{");
@@ -170,7 +175,8 @@ static bool emit_operator(HeliaEmitter *e, const AirNode *n)
     if (is_copied_view(e, n))
         return emit_copied_view(e, n);
     if (!n->op->emit && !(n->kernel && n->kernel->emit))
-        return helia_error(e->diag, air_node_loc(e->graph, n), "the operator class %s has no emit function", n->op->type);
+        return helia_error(e->diag, air_node_loc(e->graph, n), "the operator class %s has no emit function",
+                           n->op->type);
     return n->kernel && n->kernel->emit ? n->kernel->emit(e, n) : n->op->emit(e, n);
 }
 
@@ -183,5 +189,7 @@ bool emit_operators(HeliaEmitter *e)
         helia_out_line(includes, "#include \"%s_%s.h\"", e->prefix, e->operators.at[i]->cname);
     }
     const TemplateKey keys[] = {{"INCLUDES", helia_out_string(includes, NULL)}};
-    return emit_template(e, helia_format(e->arena, "includes-api/%s_operators.h", e->prefix), "operators.h.in", keys, 1) && ok;
+    return emit_template(e, helia_format(e->arena, "includes-api/%s_operators.h", e->prefix), "operators.h.in", keys,
+                         1) &&
+           ok;
 }

@@ -13,6 +13,7 @@ bool emit_platform(HeliaEmitter *e)
             helia_out_line(placement, "#endif");
         }
     const TemplateKey keys[] = {{"PLACEMENT", helia_out_string(placement, NULL)}};
-    return emit_template(e, helia_format(e->arena, "includes-api/%s_platform.h", e->prefix), "platform.h.in", keys, 1) &&
+    return emit_template(e, helia_format(e->arena, "includes-api/%s_platform.h", e->prefix), "platform.h.in", keys,
+                         1) &&
            emit_template(e, helia_format(e->arena, "includes-api/%s_common.h", e->prefix), "common.h.in", NULL, 0);
 }

@@ -45,7 +45,8 @@ const char *template_expand(HeliaArena *arena, HeliaDiag *diag, const char *name
         }
         const TemplateKey *key = find_key(keys, n, text + 1, length);
         if (!key) {
-            helia_error(diag, HELIA_NOWHERE, "internal: the template %s has the unknown key %.*s", path, (int)length, text + 1);
+            helia_error(diag, HELIA_NOWHERE, "internal: the template %s has the unknown key %.*s", path, (int)length,
+                        text + 1);
             return NULL;
         }
         helia_out_text(o, key->value, strlen(key->value));

@@ -9,8 +9,9 @@ static const char *tensor_enum(HeliaEmitter *e)
     HeliaOut *o = helia_out_new(e->arena);
     for (uint32_t i = 0; i < e->tensors.len; i++) {
         const AirTensor *t = e->tensors.at[i];
-        helia_out_line(o, "    %s = %u, /* \"%s\" %s %s, %s */", e->tensor_names[t->id], i, comment_text(e->arena, t->name),
-                       air_type_doc(t->type), air_shape_text(e->arena, t), slot_text(e, &e->plan->tensors[t->id]));
+        helia_out_line(o, "    %s = %u, /* \"%s\" %s %s, %s */", e->tensor_names[t->id], i,
+                       comment_text(e->arena, t->name), air_type_doc(t->type), air_shape_text(e->arena, t),
+                       slot_text(e, &e->plan->tensors[t->id]));
     }
     helia_out_line(o, "    %s_NUM_TENSORS = %u", e->PREFIX, e->tensors.len);
     return helia_out_string(o, NULL);
@@ -74,8 +75,8 @@ static void port_block(HeliaEmitter *e, HeliaOut *o, const EmitPort *ports, uint
         return;
     helia_out_line(o, "enum {");
     for (uint32_t i = 0; i < n; i++)
-        helia_out_line(o, "    %s_%s_%s = %u%s /* \"%s\" */", e->PREFIX, direction, ports[i].safe, i, i + 1 < n ? "," : "",
-                       comment_text(e->arena, ports[i].original));
+        helia_out_line(o, "    %s_%s_%s = %u%s /* \"%s\" */", e->PREFIX, direction, ports[i].safe, i,
+                       i + 1 < n ? "," : "", comment_text(e->arena, ports[i].original));
     helia_out_line(o, "};");
     for (uint32_t i = 0; i < n; i++)
         port_macros(e, o, &ports[i], direction);
@@ -84,7 +85,8 @@ static void port_block(HeliaEmitter *e, HeliaOut *o, const EmitPort *ports, uint
 static bool emit_tensors_header(HeliaEmitter *e)
 {
     HeliaOut *ports = helia_out_new(e->arena);
-    helia_out_line(ports, "/* Inputs and outputs: index in ctx.inputs and ctx.outputs; elements, rank and shape; scale and zero point, 0 where");
+    helia_out_line(ports, "/* Inputs and outputs: index in ctx.inputs and ctx.outputs; elements, rank and shape; scale "
+                          "and zero point, 0 where");
     helia_out_line(ports, " * not quantised. */");
     port_block(e, ports, e->inputs, e->graph->inputs.len, "INPUT");
     port_block(e, ports, e->outputs, e->graph->outputs.len, "OUTPUT");
@@ -105,8 +107,8 @@ static const char *definition(HeliaEmitter *e, uint32_t region)
 {
     const MemoryRegion *r = &e->plan->regions.at[region];
     const char *name = region_name(e, region);
-    return helia_format(e->arena, "%s_PUT_IN_%s%s %s_ALIGNED(%s_ALIGN)\n%suint8_t %s[%s%s]", e->PREFIX, memory_name(r->memory),
-                        r->role == ROLE_CONSTANT ? "_INIT" : "", e->PREFIX, name,
+    return helia_format(e->arena, "%s_PUT_IN_%s%s %s_ALIGNED(%s_ALIGN)\n%suint8_t %s[%s%s]", e->PREFIX,
+                        memory_name(r->memory), r->role == ROLE_CONSTANT ? "_INIT" : "", e->PREFIX, name,
                         memory_is_writable(r->memory) ? "" : "const ", region_symbol(e, region), r->size ? name : "1",
                         r->size ? "_SIZE" : "");
 }
@@ -190,7 +192,10 @@ static bool emit_storage(HeliaEmitter *e)
         helia_out_line(declarations, "extern %suint8_t %s[];", memory_is_writable(region->memory) ? "" : "const ",
                        region_symbol(e, r));
         if (region->role == ROLE_CONSTANT) {
-            emit_constants(e, storage_file(e, "constants", "Weights, tables and other constants, as they lie in memory: little-endian."), r);
+            emit_constants(e,
+                           storage_file(e, "constants",
+                                        "Weights, tables and other constants, as they lie in memory: little-endian."),
+                           r);
         } else {
             helia_out_line(storage_file(e, "arenas", "Writable arenas."), "%s;", definition(e, r));
         }

@@ -4,7 +4,11 @@
 
 #include <string.h>
 
-#define CHECK(x) do { if (!(x)) return __LINE__; } while (0)
+#define CHECK(x)                                                                                                       \
+    do {                                                                                                               \
+        if (!(x))                                                                                                      \
+            return __LINE__;                                                                                           \
+    } while (0)
 
 static aot_model_context_t ctx;
 
@@ -25,8 +29,10 @@ static int bind_arenas(void)
     CHECK(aot_model_init(&ctx) == AOT_STATUS_ARENA_NOT_BOUND);
     CHECK(aot_bind_arena(AOT_NUM_REGIONS, scratch, 4096) == AOT_STATUS_BAD_REGION);
     CHECK(aot_bind_arena(AOT_REGION_SCRATCH_DTCM, NULL, 4096) == AOT_STATUS_ARENA_NOT_BOUND);
-    CHECK(aot_bind_arena(AOT_REGION_SCRATCH_DTCM, scratch, AOT_REGION_SCRATCH_DTCM_SIZE - 1) == AOT_STATUS_ARENA_TOO_SMALL);
-    CHECK(aot_bind_arena(AOT_REGION_SCRATCH_DTCM, scratch + 1, AOT_REGION_SCRATCH_DTCM_SIZE) == AOT_STATUS_ARENA_MISALIGNED);
+    CHECK(aot_bind_arena(AOT_REGION_SCRATCH_DTCM, scratch, AOT_REGION_SCRATCH_DTCM_SIZE - 1) ==
+          AOT_STATUS_ARENA_TOO_SMALL);
+    CHECK(aot_bind_arena(AOT_REGION_SCRATCH_DTCM, scratch + 1, AOT_REGION_SCRATCH_DTCM_SIZE) ==
+          AOT_STATUS_ARENA_MISALIGNED);
     both[1].region = AOT_REGION_PERSISTENT_DTCM;
     CHECK(aot_bind_arenas(both, 2) == AOT_STATUS_OK);
     return 0;
@@ -50,7 +56,8 @@ static int views(void)
     CHECK(in->data == ctx.tensor_ptrs[aot_serving_audio_0] && out->data == ctx.tensor_ptrs[aot_out]);
     CHECK(in->nbytes == 4 && in->dtype == AOT_DTYPE_INT8 && in->rank == 2 && in->shape[1] == 4);
     CHECK(in->scale == AOT_INPUT_audio_SCALE && in->zero_point == AOT_INPUT_audio_ZERO_POINT && in->zero_point == -3);
-    CHECK(in->channel_scales == NULL && in->num_channels == 0 && AOT_INPUT_audio_COUNT == 4 && AOT_INPUT_audio_RANK == 2);
+    CHECK(in->channel_scales == NULL && in->num_channels == 0 && AOT_INPUT_audio_COUNT == 4 &&
+          AOT_INPUT_audio_RANK == 2);
     CHECK(shape[0] == 2 && shape[1] == 2 && out->shape[0] == 2);
     CHECK(((uintptr_t)ctx.arena_buffers[AOT_REGION_SCRATCH_DTCM] & (AOT_REGION_SCRATCH_DTCM_ALIGN - 1u)) == 0u);
     CHECK(AOT_PLAN_HASH == 0x1234abcdu && AOT_ARENA_DTCM_BYTES == 80 && AOT_WEIGHTS_BYTES == 16);

@@ -1,4 +1,5 @@
-/* Export: folder and archive, what exists already, what cannot be written; the CMake integration is built and installed. */
+/* Export: folder and archive, what exists already, what cannot be written; the CMake integration is built and
+ * installed. */
 #include "emit_fixture.h"
 
 #include <signal.h>
@@ -29,8 +30,12 @@ static void into_folder(void **state)
     (void)state;
     const char *deep = helia_format(arena, "%s/a/b/", folder);
     assert_true(write_to(deep, false));
-    assert_int_equal(run_command("cd %s/a/b && test $(ls -A) = sample && cd sample && test -f src/aot_model.c -a -f CMakeLists.txt -a -f "
-                                 "LICENSE -a -f README.md -a -f helia_aot.yaml", folder), 0);
+    assert_int_equal(
+        run_command(
+            "cd %s/a/b && test $(ls -A) = sample && cd sample && test -f src/aot_model.c -a -f CMakeLists.txt -a -f "
+            "LICENSE -a -f README.md -a -f helia_aot.yaml",
+            folder),
+        0);
 }
 
 static void existing(void **state)
@@ -59,9 +64,14 @@ static void archive(void **state)
     assert_int_equal(run_command("cmp %s %s/first.zip", path, folder), 0);
     assert_true(write_to(path, true));
     assert_true(write_to(folder, false));
-    assert_int_equal(run_command("cd %s && mkdir out && cd out && python3 -m zipfile -e ../first.zip . && diff -r sample ../sample && "
-                                 "python3 -c \"import zipfile; z = zipfile.ZipFile('../first.zip'); n = z.namelist(); assert n == sorted(n); "
-                                 "assert all(i.date_time == (1980, 1, 1, 0, 0, 0) and i.compress_type == 0 for i in z.infolist())\"", folder), 0);
+    assert_int_equal(
+        run_command(
+            "cd %s && mkdir out && cd out && python3 -m zipfile -e ../first.zip . && diff -r sample ../sample && "
+            "python3 -c \"import zipfile; z = zipfile.ZipFile('../first.zip'); n = z.namelist(); assert n == "
+            "sorted(n); "
+            "assert all(i.date_time == (1980, 1, 1, 0, 0, 0) and i.compress_type == 0 for i in z.infolist())\"",
+            folder),
+        0);
 }
 
 /* Status 2, and nothing is left behind. */
@@ -118,15 +128,21 @@ static void cmake_integration(void **state)
 {
     (void)state;
     assert_true(write_to(folder, false));
-    assert_int_equal(run_command(
-        "cd %s && mkdir app && cp " HELIA_SOURCE_DIR "/tests/emit/application.c app/main.c && printf "
-        "'cmake_minimum_required(VERSION 3.13)\\nproject(app C)\\nif(INSTALLED)\\nfind_package(sample REQUIRED)\\nelse()\\n"
-        "add_subdirectory(../sample sample)\\nendif()\\nadd_executable(app main.c)\\ntarget_compile_definitions(app PRIVATE TABLE)\\n"
-        "target_link_libraries(app sample::sample)\\n' > app/CMakeLists.txt && "
-        "(cmake -S app -B one && cmake --build one && one/app && "
-        "cmake -S sample -B lib -DCMAKE_INSTALL_PREFIX=$PWD/prefix && cmake --build lib && cmake --install lib && "
-        "cmake -S app -B two -DINSTALLED=ON -DCMAKE_PREFIX_PATH=$PWD/prefix && cmake --build two && two/app) > log 2>&1 || "
-        "(cat log; exit 1)", folder), 0);
+    assert_int_equal(
+        run_command(
+            "cd %s && mkdir app && cp " HELIA_SOURCE_DIR "/tests/emit/application.c app/main.c && printf "
+            "'cmake_minimum_required(VERSION 3.13)\\nproject(app C)\\nif(INSTALLED)\\nfind_package(sample "
+            "REQUIRED)\\nelse()\\n"
+            "add_subdirectory(../sample sample)\\nendif()\\nadd_executable(app "
+            "main.c)\\ntarget_compile_definitions(app PRIVATE TABLE)\\n"
+            "target_link_libraries(app sample::sample)\\n' > app/CMakeLists.txt && "
+            "(cmake -S app -B one && cmake --build one && one/app && "
+            "cmake -S sample -B lib -DCMAKE_INSTALL_PREFIX=$PWD/prefix && cmake --build lib && cmake --install lib && "
+            "cmake -S app -B two -DINSTALLED=ON -DCMAKE_PREFIX_PATH=$PWD/prefix && cmake --build two && two/app) > log "
+            "2>&1 || "
+            "(cat log; exit 1)",
+            folder),
+        0);
 }
 
 int main(void)

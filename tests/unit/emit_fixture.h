@@ -93,7 +93,8 @@ static inline bool emit_count(HeliaEmitter *e, const AirNode *n)
     if (!o)
         return false;
     const char *p = helia_emit_prefix(e);
-    const char *in = helia_emit_tensor(e, n->in[0]), *sum = helia_emit_tensor(e, n->in[1]), *out = helia_emit_tensor(e, n->out[0]);
+    const char *in = helia_emit_tensor(e, n->in[0]), *sum = helia_emit_tensor(e, n->in[1]),
+               *out = helia_emit_tensor(e, n->out[0]);
     helia_out_line(o, "int32_t %s_%s_init(%s_model_context_t *ctx)", p, n->cname, p);
     helia_out_line(o, "{");
     helia_out_line(o, "    (void)ctx;");
@@ -116,7 +117,8 @@ static inline bool emit_count(HeliaEmitter *e, const AirNode *n)
     return true;
 }
 
-static const HeliaKernel add_kernel = {"helia_add_s8_c", "binary/helia_add_s8_c.c", HELIA_ISA_C, "int8", NULL, NULL, NULL};
+static const HeliaKernel add_kernel = {
+    "helia_add_s8_c", "binary/helia_add_s8_c.c", HELIA_ISA_C, "int8", NULL, NULL, NULL};
 static const HeliaOpClass add_class = {.type = "ADD", .kernels = &add_kernel, .n_kernels = 1, .emit = emit_add};
 static const HeliaOpClass view_class = {.type = "RESHAPE", .traits = HELIA_OP_VIEW};
 static const HeliaOpClass count_class = {.type = "COUNT", .has_init = true, .emit = emit_count};
@@ -137,7 +139,8 @@ static inline const AirQuant *make_quant(float scale, int32_t zero)
     return q;
 }
 
-static inline AirNode *make_node(AirGraph *g, const HeliaOpClass *op, const char *cname, AirTensor *in0, AirTensor *in1, AirTensor *out)
+static inline AirNode *make_node(AirGraph *g, const HeliaOpClass *op, const char *cname, AirTensor *in0, AirTensor *in1,
+                                 AirTensor *out)
 {
     AirNode *n = air_node_new(g, op->type, in1 ? 2 : 1, 1);
     n->litert_index = (int32_t)g->nodes.len;

@@ -2,14 +2,17 @@
  * The programs in tests/emit are compiled with it and check the rest. */
 #include "emit_fixture.h"
 
-static const char warnings[] = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wdouble-promotion -Wundef -Wmissing-prototypes "
-                               "-Wstrict-prototypes -Werror";
+static const char warnings[] =
+    "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wdouble-promotion -Wundef -Wmissing-prototypes "
+    "-Wstrict-prototypes -Werror";
 
 static void build_and_run(const char *compiler, const char *module, const char *program, const char *flags)
 {
-    assert_int_equal(run_command("%s -std=c99 -O1 -fsanitize=undefined %s %s -I %s/%s/includes-api -I %s/%s/src "
-                                 HELIA_SOURCE_DIR "/tests/emit/%s %s/%s/src/*.c -o %s/program && %s/program", compiler, warnings,
-                                 flags, folder, module, folder, module, program, folder, module, folder, folder), 0);
+    assert_int_equal(
+        run_command("%s -std=c99 -O1 -fsanitize=undefined %s %s -I %s/%s/includes-api -I %s/%s/src " HELIA_SOURCE_DIR
+                    "/tests/emit/%s %s/%s/src/*.c -o %s/program && %s/program",
+                    compiler, warnings, flags, folder, module, folder, module, program, folder, module, folder, folder),
+        0);
 }
 
 static void write_sample(const Sample *s)
@@ -54,10 +57,14 @@ static void headers_in_cpp(void **state)
     (void)state;
     Sample s = make_sample();
     write_sample(&s);
-    assert_int_equal(run_command("cd %s/sample/includes-api && for h in *.h; do echo \"#include \\\"$h\\\"\" | g++ -x c++ -Wall -Wextra "
-                                 "-Wpedantic -Wconversion -Wshadow -Wundef -Werror -fsyntax-only -I . - || exit 1; "
-                                 "(echo \"#include \\\"$h\\\"\"; echo 'extern int unit;') | gcc -x c -std=c99 %s -fsyntax-only -I . - || exit 1; done",
-                                 folder, warnings), 0);
+    assert_int_equal(
+        run_command(
+            "cd %s/sample/includes-api && for h in *.h; do echo \"#include \\\"$h\\\"\" | g++ -x c++ -Wall -Wextra "
+            "-Wpedantic -Wconversion -Wshadow -Wundef -Werror -fsyntax-only -I . - || exit 1; "
+            "(echo \"#include \\\"$h\\\"\"; echo 'extern int unit;') | gcc -x c -std=c99 %s -fsyntax-only -I . - || "
+            "exit 1; done",
+            folder, warnings),
+        0);
 }
 
 /* The README's example is a program as it stands. */
@@ -69,9 +76,12 @@ static void readme_example(void **state)
         s.config.memory.allocate_arenas = !bind;
         s.config.force = true;
         write_sample(&s);
-        assert_int_equal(run_command("sed -n '/^```c$/,/^```$/p' %s/sample/README.md | grep -v '^```' > %s/example.c && gcc -std=c99 -Wall "
-                                     "-Wextra -Werror -c -I %s/sample/includes-api %s/example.c -o %s/example.o",
-                                     folder, folder, folder, folder, folder), 0);
+        assert_int_equal(
+            run_command(
+                "sed -n '/^```c$/,/^```$/p' %s/sample/README.md | grep -v '^```' > %s/example.c && gcc -std=c99 -Wall "
+                "-Wextra -Werror -c -I %s/sample/includes-api %s/example.c -o %s/example.o",
+                folder, folder, folder, folder, folder),
+            0);
     }
 }
 
@@ -86,8 +96,11 @@ static void two_prefixes(void **state)
     write_sample(&s);
     build_and_run("gcc", "sample", "application.c",
                   helia_format(arena, "-DTABLE -I %s/other/includes-api %s/other/src/*.c", folder, folder));
-    assert_int_equal(run_command("cd %s && for f in other/src/*.c; do gcc -std=c99 -c -I other/includes-api $f -o o.o && nm -g "
-                                 "--defined-only o.o || exit 1; done > symbols && ! grep -v -E '^$| [A-Za-z] Kws2_' symbols", folder), 0);
+    assert_int_equal(
+        run_command("cd %s && for f in other/src/*.c; do gcc -std=c99 -c -I other/includes-api $f -o o.o && nm -g "
+                    "--defined-only o.o || exit 1; done > symbols && ! grep -v -E '^$| [A-Za-z] Kws2_' symbols",
+                    folder),
+        0);
 }
 
 static void cross_compiles(void **state)
@@ -95,8 +108,11 @@ static void cross_compiles(void **state)
     (void)state;
     Sample s = make_sample();
     write_sample(&s);
-    assert_int_equal(run_command("cd %s/sample && for f in src/*.c; do arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -std=c99 %s -c -I "
-                                 "includes-api $f -o %s/o.o || exit 1; done", folder, warnings, folder), 0);
+    assert_int_equal(
+        run_command("cd %s/sample && for f in src/*.c; do arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -std=c99 %s -c -I "
+                    "includes-api $f -o %s/o.o || exit 1; done",
+                    folder, warnings, folder),
+        0);
 }
 
 static void same_bytes(void **state)

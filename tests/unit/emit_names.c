@@ -22,9 +22,13 @@ static void assert_compiles(const Sample *s)
     Config config = s->config;
     config.force = true;
     assert_true(module_write(emit_sample(s), &config, diag));
-    assert_int_equal(run_command("cd %s/sample && for f in src/*.c; do gcc -std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion "
-                                 "-Werror -fsyntax-only -I includes-api $f || exit 1; done && echo '#include \"%s_model.h\"' | g++ -x c++ "
-                                 "-Wall -Wextra -Wpedantic -Werror -fsyntax-only -I includes-api -", folder, config.module.prefix), 0);
+    assert_int_equal(
+        run_command(
+            "cd %s/sample && for f in src/*.c; do gcc -std=c99 -Wall -Wextra -Wpedantic -Wshadow -Wconversion "
+            "-Werror -fsyntax-only -I includes-api $f || exit 1; done && echo '#include \"%s_model.h\"' | g++ -x c++ "
+            "-Wall -Wextra -Wpedantic -Werror -fsyntax-only -I includes-api -",
+            folder, config.module.prefix),
+        0);
 }
 
 static void enumerators(void **state)
@@ -33,14 +37,15 @@ static void enumerators(void **state)
     Sample s = make_sample();
     const char *h = tensors_header(&s);
     assert_has(h, "    aot_serving_audio_0 = 0, /* \"serving_audio:0\" int8 [1x4], SCRATCH DTCM + 0 */\n");
-    assert_has(h, "aot_model_run_t3 = ");   /* the tensor "model_run" */
-    assert_has(h, "\"one *_ /_ \\x0a ?");    /* neither the end nor the beginning of a comment */
+    assert_has(h, "aot_model_run_t3 = "); /* the tensor "model_run" */
+    assert_has(h, "\"one *_ /_ \\x0a ?"); /* neither the end nor the beginning of a comment */
     assert_has(h, "AOT_NUM_TENSORS = 6\n");
     assert_has(h, "enum {\n    AOT_INPUT_audio = 0 /* \"audio\" */\n};\n");
     assert_compiles(&s);
 }
 
-/* The same name again, the interface's names, operators' functions, copied kernels, nothing, bytes that are not ASCII. */
+/* The same name again, the interface's names, operators' functions, copied kernels, nothing, bytes that are not ASCII.
+ */
 static void collisions(void **state)
 {
     (void)state;
@@ -79,9 +84,19 @@ static void ports(void **state)
 static void prefixes(void **state)
 {
     (void)state;
-    static const struct { const char *prefix, *tensor; } cases[] = {
-        {"int8", "t"},          {"size", "t"},    {"static", "assert"}, {"AOT", "NUM_TENSORS"}, {"AOT", "HELIA_X"},
-        {"helia", "add_s8_c"},  {"params", "x"},  {"AOT", "INPUT_audio"}, {"_x", "1"},          {"reset", "all"},
+    static const struct {
+        const char *prefix, *tensor;
+    } cases[] = {
+        {"int8", "t"},
+        {"size", "t"},
+        {"static", "assert"},
+        {"AOT", "NUM_TENSORS"},
+        {"AOT", "HELIA_X"},
+        {"helia", "add_s8_c"},
+        {"params", "x"},
+        {"AOT", "INPUT_audio"},
+        {"_x", "1"},
+        {"reset", "all"},
         {"AOT", "REGION_SCRATCH_DTCM_SIZE"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -142,9 +157,19 @@ static void unlisted_tensor(void **state)
 static void floats(void **state)
 {
     (void)state;
-    static const struct { float value; const char *text; } cases[] = {
-        {0.5f, "0.5f"}, {1.0f, "1.0f"}, {-3.0f, "-3.0f"}, {0.1f, "0.1f"}, {0x1p-126f, "1.1754944e-38f"}, {-0.0f, "-0.0f"},
-        {3.40282347e+38f, "3.4028235e+38f"}, {1e10f, "1e+10f"}, {16777216.0f, "16777216.0f"},
+    static const struct {
+        float value;
+        const char *text;
+    } cases[] = {
+        {0.5f, "0.5f"},
+        {1.0f, "1.0f"},
+        {-3.0f, "-3.0f"},
+        {0.1f, "0.1f"},
+        {0x1p-126f, "1.1754944e-38f"},
+        {-0.0f, "-0.0f"},
+        {3.40282347e+38f, "3.4028235e+38f"},
+        {1e10f, "1e+10f"},
+        {16777216.0f, "16777216.0f"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         assert_string_equal(helia_float_text(arena, cases[i].value), cases[i].text);
