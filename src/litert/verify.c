@@ -29,7 +29,7 @@ static const Hint reason_hints[] = {
 enum {
     MAX_DEPTH = 8,        /* Model, subgraphs, tensors, sparsity, dim_metadata, array_segments, values: 7 */
     MAX_REPORTED = 20,    /* of a file's problems; a broken file can have millions */
-    SHARING_FACTOR = 8,   /* writers share texts and small vectors, no more */
+    SHARING_FACTOR = 2,   /* 1 is a file without any; writers share texts and small vectors, no more */
     SHARING_SLACK = 65536 /* so that tiny files may share what they like */
 };
 #define NOT_INDEXED UINT32_MAX
@@ -41,7 +41,7 @@ typedef struct Verify {
     const char *name;
     const uint8_t *file;
     uint64_t size;
-    uint64_t budget; /* tables and elements that may still be visited */
+    uint64_t budget; /* bytes of tables and vectors that may still be visited, again for each time */
     bool spent;      /* the budget was exceeded: stop */
     uint32_t problems;
     bool may_be_cut;
@@ -95,7 +95,7 @@ static bool fits(const Verify *v, uint64_t at, uint64_t n)
     return at <= v->size && n <= v->size - at;
 }
 
-/* The work that a file may cause is proportional to its size. */
+/* The work that a file may cause, and the memory of its model, are proportional to its size. */
 static bool spend(Verify *v, uint64_t at, uint64_t work)
 {
     if (v->spent)
@@ -132,14 +132,15 @@ static bool verify_vector(Verify *v, uint64_t at, unsigned element, uint64_t *fi
     return true;
 }
 
-static bool verify_scalars(Verify *v, uint64_t at, SchemaKind kind)
+static bool verify_scalars(Verify *v, const SchemaTable *schema, SchemaKind kind, uint64_t at)
 {
     uint64_t first;
     uint32_t len;
+    bool is_borrowed = kind == KIND_BYTES && schema != schema_table(TABLE_Uint8Vector); /* that one becomes integers */
     /* Elements of 8 bytes need not be aligned to 8: there are writers that do not, and they are copied out anyway. */
     if (!verify_vector(v, at, schema_size(kind), &first, &len))
         return false;
-    return kind == KIND_BYTES ? spend(v, at, 1) : spend(v, at, (uint64_t)len + 1); /* bytes are borrowed, not copied */
+    return spend(v, at, is_borrowed ? 4 : 4 + (uint64_t)len * schema_size(kind));
 }
 
 static bool verify_text(Verify *v, uint64_t at)
@@ -150,7 +151,7 @@ static bool verify_text(Verify *v, uint64_t at)
         return false;
     if (!fits(v, first + len, 1) || v->file[first + len] != 0)
         return fail(v, REASON_TEXT_NOT_TERMINATED, first + len, len);
-    return spend(v, at, (uint64_t)len + 1);
+    return spend(v, at, 4 + (uint64_t)len);
 }
 
 static bool verify_table(Verify *v, const SchemaTable *schema, uint64_t at);
@@ -165,7 +166,7 @@ static bool verify_tables(Verify *v, const SchemaTable *schema, uint64_t at)
 {
     uint64_t first;
     uint32_t len;
-    if (!verify_vector(v, at, 4, &first, &len) || !spend(v, at, (uint64_t)len + 1))
+    if (!verify_vector(v, at, 4, &first, &len) || !spend(v, at, 4 + 4 * (uint64_t)len))
         return false;
     bool ok = true;
     for (uint32_t i = 0; i < len && v->problems <= MAX_REPORTED && !v->spent; i++) {
@@ -195,7 +196,7 @@ static bool verify_value(Verify *v, FbTable table, unsigned id, uint64_t at)
     case FORM_SCALAR:
         return true;
     case FORM_VECTOR:
-        return verify_scalars(v, at, field->kind);
+        return verify_scalars(v, table.schema, field->kind, at);
     case FORM_TEXT:
         return verify_text(v, at);
     case FORM_TABLE:
@@ -257,8 +258,8 @@ static bool verify_vtable(Verify *v, uint64_t at, unsigned *table_size)
 
 static bool verify_table(Verify *v, const SchemaTable *schema, uint64_t at)
 {
-    unsigned table_size;
-    if (!verify_vtable(v, at, &table_size) || !spend(v, at, 1))
+    unsigned table_size = 0;
+    if (!verify_vtable(v, at, &table_size) || !spend(v, at, table_size))
         return false;
     FbTable table = {v->file, at, schema};
     bool ok = true, slots_ok = true;
