@@ -18,7 +18,7 @@ enum { CMD_MAX_OPTIONS = 4, CMD_MAX_ARGUMENTS = 2 };
 typedef struct Cmd Cmd;
 typedef struct Invocation Invocation;
 struct Cmd {
-    const char *name; /* one or two words: "platforms list" */
+    const char *name;                         /* one or two words: "platforms list" */
     const char *arguments[CMD_MAX_ARGUMENTS]; /* "MODEL"; each is required */
     const char *doc;
     bool configured; /* takes --path and the configuration keys */

@@ -6,8 +6,13 @@
 
 static const char *isa_text(uint32_t isa)
 {
-    return isa & HELIA_ISA_MVE_FP ? "mve_fp" : isa & HELIA_ISA_MVE ? "mve" : isa & HELIA_ISA_DSP ? "dsp"
-         : isa & HELIA_ISA_FP16 ? "fp16" : isa & HELIA_ISA_FPU ? "fpu" : isa & HELIA_ISA_X86 ? "x86" : "portable";
+    return isa & HELIA_ISA_MVE_FP ? "mve_fp"
+           : isa & HELIA_ISA_MVE  ? "mve"
+           : isa & HELIA_ISA_DSP  ? "dsp"
+           : isa & HELIA_ISA_FP16 ? "fp16"
+           : isa & HELIA_ISA_FPU  ? "fpu"
+           : isa & HELIA_ISA_X86  ? "x86"
+                                  : "portable";
 }
 
 static json_t *operator_json(const HeliaOpClass *op)
@@ -15,8 +20,8 @@ static json_t *operator_json(const HeliaOpClass *op)
     json_t *kernels = json_array();
     for (uint32_t i = 0; i < op->n_kernels; i++) {
         const HeliaKernel *k = &op->kernels[i];
-        json_array_append_new(kernels, json_pack("{s:s,s:s,s:s}", "symbol", k->symbol, "types", k->types ? k->types : "",
-                                                 "target", isa_text(k->isa)));
+        json_array_append_new(kernels, json_pack("{s:s,s:s,s:s}", "symbol", k->symbol, "types",
+                                                 k->types ? k->types : "", "target", isa_text(k->isa)));
     }
     return json_pack("{s:s,s:s,s:o}", "type", op->type, "description", op->doc ? op->doc : "", "kernels", kernels);
 }
@@ -31,7 +36,8 @@ static void print_operator(const HeliaOpClass *op)
 
 void cmd_operators_list(Invocation *v)
 {
-    const HeliaRegistryContext *registry = helia_build_default_registry_context(v->arena, v->diag, NULL, NULL, 0, false);
+    const HeliaRegistryContext *registry = helia_build_default_registry_context(v->arena, v->diag, NULL, NULL, 0,
+                                                                                false);
     if (!registry)
         return;
     const HeliaRegistry *classes = registry->aot_operator_classes;

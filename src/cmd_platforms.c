@@ -7,8 +7,8 @@
 static const struct {
     uint32_t bit;
     const char *name;
-} capabilities[] = {{HELIA_ISA_DSP, "dsp"}, {HELIA_ISA_MVE, "mve"}, {HELIA_ISA_MVE_FP, "mve_fp"}, {HELIA_ISA_FPU, "fpu"},
-                    {HELIA_ISA_FP16, "fp16"}, {HELIA_ISA_X86, "x86"}};
+} capabilities[] = {{HELIA_ISA_DSP, "dsp"}, {HELIA_ISA_MVE, "mve"},   {HELIA_ISA_MVE_FP, "mve_fp"},
+                    {HELIA_ISA_FPU, "fpu"}, {HELIA_ISA_FP16, "fp16"}, {HELIA_ISA_X86, "x86"}};
 enum { NUM_CAPABILITIES = sizeof(capabilities) / sizeof(capabilities[0]) };
 
 static const char *join(HeliaArena *arena, const char *list, const char *word)
@@ -46,9 +46,10 @@ static json_t *platform_json(const Platform *p)
         json_array_append_new(order, json_string(memory_name(p->preferred[i])));
     for (const char *const *alias = platform_aliases(p); *alias; alias++)
         json_array_append_new(boards, json_string(*alias));
-    return json_pack("{s:s,s:s,s:b,s:o,s:o,s:o,s:o,s:i,s:s}", "name", p->name, "cpu", p->cpu, "generic", (int)p->generic,
-                     "boards", boards, "memories", memories, "capabilities", isa, "preferred_memory_order", order,
-                     "min_alignment", (int)p->min_alignment, "gcc_flags", p->gcc_flags);
+    return json_pack("{s:s,s:s,s:b,s:o,s:o,s:o,s:o,s:i,s:s}", "name", p->name, "cpu", p->cpu, "generic",
+                     (int)p->generic, "boards", boards, "memories", memories, "capabilities", isa,
+                     "preferred_memory_order", order, "min_alignment", (int)p->min_alignment, "gcc_flags",
+                     p->gcc_flags);
 }
 
 void cmd_platforms_list(Invocation *v)

@@ -1,7 +1,8 @@
 /* run: evaluates a model on this machine with the reference kernels.
  *
  * Arrays of the input archive: input_<i>, or the input's name, for one inference; in<i>_<step> for several, between
- * which variables keep their values. Outputs are named alike: output_<i>, or out<i>_<step>. Other arrays are left alone. */
+ * which variables keep their values. Outputs are named alike: output_<i>, or out<i>_<step>. Other arrays are left
+ * alone. */
 #include <string.h>
 
 #include "cmd.h"
@@ -31,17 +32,26 @@ static bool numpy_type(AirType type, NpzArray *array)
 {
     switch (type) {
     case AIR_F32:
-    case AIR_F16: array->kind = 'f'; break;
+    case AIR_F16:
+        array->kind = 'f';
+        break;
     case AIR_S8:
     case AIR_S16:
     case AIR_S32:
-    case AIR_S64: array->kind = 'i'; break;
+    case AIR_S64:
+        array->kind = 'i';
+        break;
     case AIR_U8:
     case AIR_U16:
     case AIR_U32:
-    case AIR_U64: array->kind = 'u'; break;
-    case AIR_BOOL: array->kind = 'b'; break;
-    default: return false;
+    case AIR_U64:
+        array->kind = 'u';
+        break;
+    case AIR_BOOL:
+        array->kind = 'b';
+        break;
+    default:
+        return false;
     }
     array->item = air_type_bits(type) / 8;
     return true;
@@ -112,8 +122,8 @@ static bool missing(Run *r, uint32_t i, uint32_t step, const NpzArray *wanted)
     const char *name = helia_printable(r->arena, r->graph->input_names[i]);
     const char *choices = r->stepwise ? helia_format(r->arena, "in%u_%u", i, step)
                                       : helia_format(r->arena, "input_%u, \"%s\" or in%u_0", i, name, i);
-    helia_error(r->diag, at_input(r), "input %u \"%s\" is missing: expected an array %s of type %s and shape %s", i, name,
-                choices, npz_type_text(r->arena, wanted), npz_shape_text(r->arena, wanted));
+    helia_error(r->diag, at_input(r), "input %u \"%s\" is missing: expected an array %s of type %s and shape %s", i,
+                name, choices, npz_type_text(r->arena, wanted), npz_shape_text(r->arena, wanted));
     return false;
 }
 
@@ -127,7 +137,8 @@ static bool check_array(Run *r, uint32_t i, const NpzArray *found, const NpzArra
     if (found->kind != wanted->kind || found->item != wanted->item)
         ok = helia_error(r->diag, at, "type is %s; input %u takes %s", npz_type_text(r->arena, found), i,
                          npz_type_text(r->arena, wanted));
-    if (found->rank != wanted->rank || memcmp(found->dim, wanted->dim, (size_t)found->rank * sizeof(found->dim[0])) != 0)
+    if (found->rank != wanted->rank ||
+        memcmp(found->dim, wanted->dim, (size_t)found->rank * sizeof(found->dim[0])) != 0)
         ok = helia_error(r->diag, at, "shape is %s; input %u takes %s", npz_shape_text(r->arena, found), i,
                          npz_shape_text(r->arena, wanted));
     return ok;
@@ -165,7 +176,8 @@ static void feed(Run *r, Evaluation *e, uint32_t i, uint32_t step)
 static bool keep(Run *r, const Evaluation *e, uint32_t i, uint32_t step)
 {
     NpzArray array;
-    const char *name = r->stepwise ? helia_format(r->arena, "out%u_%u", i, step) : helia_format(r->arena, "output_%u", i);
+    const char *name = r->stepwise ? helia_format(r->arena, "out%u_%u", i, step)
+                                   : helia_format(r->arena, "output_%u", i);
     if (!describe(r, r->graph->outputs.at[i], name, &array))
         return false;
     array.data = helia_memdup(r->arena, evaluation_output(e, i), array.size);

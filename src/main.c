@@ -6,6 +6,7 @@
 #include "cmd.h"
 #include "support/nearest.h"
 
+/* clang-format off */
 #define DUMP {"dump", "STAGE", "Print what a stage made: hooks, load, a transform's name, transform, resolve or plan."}
 #define STOP {"stop-after", "STAGE", "Stop after that stage without an error."}
 #define JSON {"json", NULL, "Print JSON."}
@@ -27,6 +28,7 @@ static const Cmd commands[] = {
      {{"markdown", NULL, "Print the documentation of the keys instead."}}, cmd_schema},
     {"version", {NULL}, "Print the version.", false, {{NULL, NULL, NULL}}, cmd_version},
 };
+/* clang-format on */
 enum { NUM_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
 static void to_stderr_and_log(void *user, HeliaSeverity severity, const char *text)
@@ -45,11 +47,13 @@ static void print_usage(FILE *f)
                "usage: helia-aot COMMAND [OPTIONS]\n\n");
     for (int i = 0; i < NUM_COMMANDS; i++) {
         char line[64];
-        snprintf(line, sizeof(line), "%s %s", commands[i].name, commands[i].arguments[0] ? commands[i].arguments[0] : "");
+        snprintf(line, sizeof(line), "%s %s", commands[i].name,
+                 commands[i].arguments[0] ? commands[i].arguments[0] : "");
         fprintf(f, "  %-22s %s\n", line, commands[i].doc);
     }
-    fprintf(f, "\n\"helia-aot COMMAND --help\" shows the options of a command.\n"
-               "Exit status: 0 done, 1 the input is at fault, 2 the machine is (cannot read, disk full, out of memory).\n");
+    fprintf(
+        f, "\n\"helia-aot COMMAND --help\" shows the options of a command.\n"
+           "Exit status: 0 done, 1 the input is at fault, 2 the machine is (cannot read, disk full, out of memory).\n");
 }
 
 static void print_command_help(HeliaArena *arena, const Cmd *cmd)
@@ -66,7 +70,8 @@ static void print_command_help(HeliaArena *arena, const Cmd *cmd)
         printf("  --path FILE.yaml\n      The configuration; every key below can stand in it.\n");
     printf("  --help\n      Show this text.\n");
     if (cmd->configured)
-        printf("\nconfiguration keys (the command line wins over the file; '-' and '_' are equal; --key=VALUE works too):\n%s",
+        printf("\nconfiguration keys (the command line wins over the file; '-' and '_' are equal; --key=VALUE works "
+               "too):\n%s",
                config_help(arena));
 }
 

@@ -23,6 +23,7 @@ const KeyCheck check_sha256 = {"64 lower-case hexadecimal digits", "^[0-9a-f]{64
 /* Leading underscores are left to the C implementation: a prefix is also used in upper case for macros. */
 static const char *identifier_fault(const char *text)
 {
+    /* clang-format off */
     static const char *const keywords[] = {
         "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
         "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "concept", "const",
@@ -33,6 +34,7 @@ static const char *identifier_fault(const char *text)
         "short", "signed", "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this",
         "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "typeof_unqual", "union",
         "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq", NULL};
+    /* clang-format on */
     enum { LONGEST = 64 };
     size_t n = 0;
     while (isalnum((unsigned char)text[n]) || text[n] == '_')

@@ -34,7 +34,8 @@ static void unknown_key(Loader *l, const YamlEntry *entry, const char *path)
     const char *nearest = key_nearest(arena, path, true, &distance);
     const char *shown = helia_printable(arena, path);
     if (strchr(entry->key, '.') && distance == 0)
-        helia_error(l->reader.diag, entry->at, "unknown key \"%s\"; write \"%s\" as a key inside its section", shown, nearest);
+        helia_error(l->reader.diag, entry->at, "unknown key \"%s\"; write \"%s\" as a key inside its section", shown,
+                    nearest);
     else
         helia_error(l->reader.diag, entry->at, "unknown key \"%s\"; the nearest known one is \"%s\"", shown, nearest);
 }
@@ -82,9 +83,9 @@ static void read_flags(Loader *l, const ConfigFlags *flags)
         const ConfigKey *key = &config_keys[flag->key];
         HeliaLoc at = HELIA_NOWHERE;
         at.file = flag->name;
-        const YamlNode *node = key->kind == KEY_STRUCT
-                                   ? yaml_parse(l->reader.arena, l->reader.diag, flag->name, flag->value, strlen(flag->value))
-                                   : key_text_node(l->reader.arena, key, flag->value, at);
+        const YamlNode *node = key->kind == KEY_STRUCT ? yaml_parse(l->reader.arena, l->reader.diag, flag->name,
+                                                                    flag->value, strlen(flag->value))
+                                                       : key_text_node(l->reader.arena, key, flag->value, at);
         if (node)
             set(l, flag->key, node);
     }
@@ -95,7 +96,8 @@ static void read_defaults(Loader *l)
     for (uint32_t i = 0; i < num_config_keys; i++) {
         const ConfigKey *key = &config_keys[i];
         if (key->fallback)
-            key_read(&l->reader, key, key->path, key_text_node(l->reader.arena, key, key->fallback, HELIA_NOWHERE), l->config);
+            key_read(&l->reader, key, key->path, key_text_node(l->reader.arena, key, key->fallback, HELIA_NOWHERE),
+                     l->config);
     }
 }
 

@@ -31,7 +31,7 @@ typedef struct ConfigPlannerOptions {
 typedef struct Config {
     struct {
         const char *path, *sha256, *name, *description, *version; /* sha256, version: NULL where not given */
-        const char *type; /* from the extension where not given */
+        const char *type;                                         /* from the extension where not given */
         /* As recorded and shown in the module: the file's name, but the YAML file's where that has the model's sha256
          * and the command line says only where the model is now. */
         const char *file_name;
@@ -56,7 +56,7 @@ typedef struct Config {
     } optimization;
     int32_t verbose;
     bool force;
-    const char *log_file; /* NULL: none */
+    const char *log_file;                /* NULL: none */
     const struct ConfigOrigins *origins; /* where each key's value came from; NULL in a hand-made configuration */
 } Config;
 
@@ -68,7 +68,12 @@ typedef struct ConfigFlag {
 } ConfigFlag;
 typedef HELIA_VEC(ConfigFlag) ConfigFlags;
 
-typedef enum FlagResult { FLAG_UNKNOWN, FLAG_TAKEN, FLAG_TAKEN_WITH_NEXT, FLAG_REFUSED /* after reporting */ } FlagResult;
+typedef enum FlagResult {
+    FLAG_UNKNOWN,
+    FLAG_TAKEN,
+    FLAG_TAKEN_WITH_NEXT,
+    FLAG_REFUSED /* after reporting */
+} FlagResult;
 /* Offers one argument "--module.path=out", "--module.path" with its `next` argument, "--force" or "--no-force". */
 FlagResult config_flag(HeliaArena *arena, HeliaDiag *diag, ConfigFlags *flags, const char *arg, const char *next);
 

@@ -49,11 +49,13 @@ static const char *cell(HeliaArena *arena, const char *text)
 static const char *fields_table(HeliaArena *arena, const ConfigKey *key)
 {
     const KeyStructure *s = key->structure;
-    const char *text = helia_format(arena, "\n### `%s`: fields%s\n\n| field | accepts | default | meaning |\n|---|---|---|---|\n",
-                                    key->path, s->list ? " of an item" : "");
+    const char *text = helia_format(
+        arena, "\n### `%s`: fields%s\n\n| field | accepts | default | meaning |\n|---|---|---|---|\n", key->path,
+        s->list ? " of an item" : "");
     for (uint32_t i = 0; i < s->n_fields; i++) {
         const ConfigKey *field = &s->fields[i];
-        text = helia_format(arena, "%s| `%s` | %s | %s | %s |\n", text, field->path, cell(arena, key_expected(arena, field)),
+        text = helia_format(arena, "%s| `%s` | %s | %s | %s |\n", text, field->path,
+                            cell(arena, key_expected(arena, field)),
                             field->required ? "required" : fallback_text(field), cell(arena, field->doc));
     }
     return text;
@@ -61,19 +63,22 @@ static const char *fields_table(HeliaArena *arena, const ConfigKey *key)
 
 const char *config_markdown(HeliaArena *arena)
 {
-    const char *text =
-        "# Configuration keys\n\n"
-        "Made by `helia-aot schema --markdown` from `src/config/config_keys.inc`; do not edit.\n\n"
-        "A key `section.name` stands in the YAML file as `name` inside the mapping `section`, and on the command line as\n"
-        "`--section.name VALUE` (`-` and `_` are equal); switches are `--x` and `--no-x`, lists and mappings are JSON text.\n"
-        "The command line wins over the YAML file, and the file over the defaults. Keys marked *local* are not recorded in\n"
-        "the module's `helia_aot.yaml`.\n\n"
-        "| key | accepts | default | meaning |\n|---|---|---|---|\n";
+    const char *text = "# Configuration keys\n\n"
+                       "Made by `helia-aot schema --markdown` from `src/config/config_keys.inc`; do not edit.\n\n"
+                       "A key `section.name` stands in the YAML file as `name` inside the mapping `section`, and on "
+                       "the command line as\n"
+                       "`--section.name VALUE` (`-` and `_` are equal); switches are `--x` and `--no-x`, lists and "
+                       "mappings are JSON text.\n"
+                       "The command line wins over the YAML file, and the file over the defaults. Keys marked *local* "
+                       "are not recorded in\n"
+                       "the module's `helia_aot.yaml`.\n\n"
+                       "| key | accepts | default | meaning |\n|---|---|---|---|\n";
     const char *tables = "";
     for (uint32_t i = 0; i < num_config_keys; i++) {
         const ConfigKey *key = &config_keys[i];
-        text = helia_format(arena, "%s| `%s` | %s | %s | %s%s |\n", text, key->path, cell(arena, key_expected(arena, key)),
-                            fallback_text(key), cell(arena, key->doc), key->recorded ? "" : " *local*");
+        text = helia_format(arena, "%s| `%s` | %s | %s | %s%s |\n", text, key->path,
+                            cell(arena, key_expected(arena, key)), fallback_text(key), cell(arena, key->doc),
+                            key->recorded ? "" : " *local*");
         if (key->kind == KEY_STRUCT && key->structure->n_fields)
             tables = helia_format(arena, "%s%s", tables, fields_table(arena, key));
     }

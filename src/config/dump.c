@@ -135,13 +135,16 @@ static const YamlNode *effective(HeliaArena *arena, const Config *config, uint32
     int32_t integer;
     double real;
     switch (key->kind) {
-    case KEY_STRUCT: return config->origins ? config->origins->nodes[index] : NULL;
+    case KEY_STRUCT:
+        return config->origins ? config->origins->nodes[index] : NULL;
     case KEY_PATH:
         memcpy(&text, field, sizeof(text));
         text = text ? file_base_name(text) : NULL;
         break;
     case KEY_TEXT:
-    case KEY_WORD: memcpy(&text, field, sizeof(text)); break;
+    case KEY_WORD:
+        memcpy(&text, field, sizeof(text));
+        break;
     case KEY_ENUM:
         memcpy(&integer, field, sizeof(integer));
         text = key->words[integer];
@@ -154,7 +157,9 @@ static const YamlNode *effective(HeliaArena *arena, const Config *config, uint32
         memcpy(&real, field, sizeof(real));
         text = helia_format(arena, "%.17g", real);
         break;
-    case KEY_BOOL: text = *(const bool *)field ? "true" : "false"; break;
+    case KEY_BOOL:
+        text = *(const bool *)field ? "true" : "false";
+        break;
     }
     return text ? key_text_node(arena, key, text, HELIA_NOWHERE) : NULL;
 }
@@ -162,8 +167,9 @@ static const YamlNode *effective(HeliaArena *arena, const Config *config, uint32
 const char *config_dump(HeliaArena *arena, const Config *config, const char *model_sha256)
 {
     Text t = {.arena = arena};
-    put(&t, "# The configuration this module was made with, every choice stated. Converting with it again gives the same\n"
-            "# module. Where the model is not beside this file, name it with --model.path.\n");
+    put(&t,
+        "# The configuration this module was made with, every choice stated. Converting with it again gives the same\n"
+        "# module. Where the model is not beside this file, name it with --model.path.\n");
     const char *section = "";
     size_t section_length = 0;
     for (uint32_t i = 0; i < num_config_keys; i++) {

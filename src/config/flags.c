@@ -24,7 +24,11 @@ static HeliaLoc at_flag(const char *name)
 static bool is_utf8(const char *text)
 {
     for (const unsigned char *p = (const unsigned char *)text; *p;) {
-        uint32_t n = *p < 0x80 ? 0 : *p >= 0xc2 && *p < 0xe0 ? 1 : *p >= 0xe0 && *p < 0xf0 ? 2 : *p >= 0xf0 && *p < 0xf5 ? 3 : 9;
+        uint32_t n = *p < 0x80                 ? 0
+                     : *p >= 0xc2 && *p < 0xe0 ? 1
+                     : *p >= 0xe0 && *p < 0xf0 ? 2
+                     : *p >= 0xf0 && *p < 0xf5 ? 3
+                                               : 9;
         if (n == 9)
             return false;
         uint32_t code = n == 0 ? *p : *p & (0x3fu >> n);
@@ -55,7 +59,8 @@ FlagResult config_flag(HeliaArena *arena, HeliaDiag *diag, ConfigFlags *flags, c
     ConfigFlag flag = {key, typed, NULL};
     FlagResult result = FLAG_TAKEN;
     if (negated && (k->kind != KEY_BOOL || equals)) {
-        helia_error(diag, at_flag(typed), k->kind == KEY_BOOL ? "takes no value" : "--no- is for switches; this key takes %s",
+        helia_error(diag, at_flag(typed),
+                    k->kind == KEY_BOOL ? "takes no value" : "--no- is for switches; this key takes %s",
                     key_expected(arena, k));
         return FLAG_REFUSED;
     }

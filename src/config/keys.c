@@ -7,7 +7,7 @@
 
 #define RECORDED true
 #define LOCAL false
-#define KEY(path, kind, field, fallback, accepts, record, text) \
+#define KEY(path, kind, field, fallback, accepts, record, text)                                                        \
     {path, KEY_##kind, OFFSET_##kind(Config, field), fallback, accepts, .recorded = record, .doc = text},
 const ConfigKey config_keys[] = {
 #include "config/config_keys.inc"

@@ -31,18 +31,18 @@ struct ConfigKey {
     const char *path; /* "module.prefix"; the field's name in a structure */
     KeyKind kind;
     size_t offset;
-    const char *fallback; /* default as text; NULL: none */
-    const char *const *words; /* KEY_WORD, KEY_ENUM; NULL-terminated */
-    int64_t lowest, highest;  /* KEY_INT */
-    const KeyCheck *check;    /* KEY_TEXT; NULL: any */
+    const char *fallback;          /* default as text; NULL: none */
+    const char *const *words;      /* KEY_WORD, KEY_ENUM; NULL-terminated */
+    int64_t lowest, highest;       /* KEY_INT */
+    const KeyCheck *check;         /* KEY_TEXT; NULL: any */
     const KeyStructure *structure; /* KEY_STRUCT */
-    bool required; /* in a structure: each item must have it */
+    bool required;                 /* in a structure: each item must have it */
     bool recorded;
     const char *doc;
 };
 
 /* offsetof that proves the field's type; one for each kind. */
-#define OFFSET_OF(T, f, C) _Generic(((T *)0)->f, C: offsetof(T, f))
+#define OFFSET_OF(T, f, C) _Generic(((T *)0)->f, C : offsetof(T, f))
 #define OFFSET_PATH(T, f) OFFSET_OF(T, f, const char *)
 #define OFFSET_TEXT(T, f) OFFSET_OF(T, f, const char *)
 #define OFFSET_WORD(T, f) OFFSET_OF(T, f, const char *)
@@ -53,7 +53,9 @@ struct ConfigKey {
 #define OFFSET_STRUCT(T, f) offsetof(T, f)
 
 #define ANY .words = NULL
+/* clang-format off */
 #define WORDS(...) .words = (const char *const[]){__VA_ARGS__, NULL}
+/* clang-format on */
 #define RANGE(low, high) .lowest = (low), .highest = (high)
 #define CHECK(name) .check = &check_##name
 #define READ(name) .structure = &structure_##name

@@ -19,17 +19,23 @@ static const char *one_of(HeliaArena *arena, const char *const *words)
 const char *key_expected(HeliaArena *arena, const ConfigKey *key)
 {
     switch (key->kind) {
-    case KEY_PATH: return "a path";
-    case KEY_TEXT: return key->check ? key->check->expected : "a text";
+    case KEY_PATH:
+        return "a path";
+    case KEY_TEXT:
+        return key->check ? key->check->expected : "a text";
     case KEY_WORD:
-    case KEY_ENUM: return one_of(arena, key->words);
+    case KEY_ENUM:
+        return one_of(arena, key->words);
     case KEY_INT:
-        return key->highest == INT32_MAX
-                   ? helia_format(arena, "an integer from %lld", (long long)key->lowest)
-                   : helia_format(arena, "an integer from %lld to %lld", (long long)key->lowest, (long long)key->highest);
-    case KEY_FLOAT: return "a number from 0";
-    case KEY_BOOL: return "true or false";
-    case KEY_STRUCT: break;
+        return key->highest == INT32_MAX ? helia_format(arena, "an integer from %lld", (long long)key->lowest)
+                                         : helia_format(arena, "an integer from %lld to %lld", (long long)key->lowest,
+                                                        (long long)key->highest);
+    case KEY_FLOAT:
+        return "a number from 0";
+    case KEY_BOOL:
+        return "true or false";
+    case KEY_STRUCT:
+        break;
     }
     return key->structure->list ? "a list" : "a mapping";
 }
@@ -127,12 +133,17 @@ static bool read_path(ConfigReader *r, const YamlNode *node, const char **field)
 static bool read_scalar(ConfigReader *r, const ConfigKey *key, const YamlNode *node, void *field)
 {
     switch (key->kind) {
-    case KEY_PATH: return read_path(r, node, field);
+    case KEY_PATH:
+        return read_path(r, node, field);
     case KEY_WORD:
-    case KEY_ENUM: return read_word(key, node, field);
-    case KEY_INT: return read_int(node, key->lowest, key->highest, field);
-    case KEY_FLOAT: return read_float(node, field);
-    default: return read_bool(node, field);
+    case KEY_ENUM:
+        return read_word(key, node, field);
+    case KEY_INT:
+        return read_int(node, key->lowest, key->highest, field);
+    case KEY_FLOAT:
+        return read_float(node, field);
+    default:
+        return read_bool(node, field);
     }
 }
 

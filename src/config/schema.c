@@ -65,10 +65,14 @@ static json_t *scalar_schema(const ConfigKey *key)
 static json_t *fallback_schema(const ConfigKey *key)
 {
     switch (key->kind) {
-    case KEY_INT: return json_integer(strtoll(key->fallback, NULL, 10));
-    case KEY_FLOAT: return json_real(strtod(key->fallback, NULL));
-    case KEY_BOOL: return json_boolean(strcmp(key->fallback, "true") == 0);
-    default: return json_string(key->fallback);
+    case KEY_INT:
+        return json_integer(strtoll(key->fallback, NULL, 10));
+    case KEY_FLOAT:
+        return json_real(strtod(key->fallback, NULL));
+    case KEY_BOOL:
+        return json_boolean(strcmp(key->fallback, "true") == 0);
+    default:
+        return json_string(key->fallback);
     }
 }
 
@@ -94,16 +98,17 @@ static json_t *section_of(json_t *root, HeliaArena *arena, const ConfigKey *key)
         return properties;
     const char *name = helia_strndup(arena, key->path, n);
     if (!json_object_get(properties, name))
-        json_object_set_new(properties, name,
-                            json_pack("{s:[s,s],s:b,s:{}}", "type", "object", "null", "additionalProperties", 0,
-                                      "properties"));
+        json_object_set_new(
+            properties, name,
+            json_pack("{s:[s,s],s:b,s:{}}", "type", "object", "null", "additionalProperties", 0, "properties"));
     return json_object_get(json_object_get(properties, name), "properties");
 }
 
 const char *config_schema(HeliaArena *arena)
 {
-    json_t *root = json_pack("{s:s,s:s,s:s,s:b,s:{}}", "$schema", "https://json-schema.org/draft/2020-12/schema", "title",
-                             "helia-aot configuration", "type", "object", "additionalProperties", 0, "properties");
+    json_t *root = json_pack("{s:s,s:s,s:s,s:b,s:{}}", "$schema", "https://json-schema.org/draft/2020-12/schema",
+                             "title", "helia-aot configuration", "type", "object", "additionalProperties", 0,
+                             "properties");
     for (uint32_t i = 0; i < num_config_keys; i++) {
         const ConfigKey *key = &config_keys[i];
         size_t n = key_section(key);

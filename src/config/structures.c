@@ -3,8 +3,10 @@
 
 #include "config/keys.h"
 
-#define FIELD(T, name, kind, fallback, accepts, need, doc_text) \
-    {#name, KEY_##kind, OFFSET_##kind(T, name), fallback, accepts, .required = need, .doc = doc_text}
+#define FIELD(T, name, kind, fallback, accepts, need, doc_text)                                                        \
+    {                                                                                                                  \
+#name, KEY_##kind, OFFSET_##kind(T, name), fallback, accepts, .required = need, .doc = doc_text                \
+    }
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 /* A mapping of free names to single values. */

@@ -183,8 +183,8 @@ static YamlNode *build_document(Builder *b)
         bool ok = true;
         if (type == YAML_DOCUMENT_START_EVENT && root)
             ok = helia_error(b->diag, place(b, event.start_mark), "a second document; one is expected");
-        else if (type != YAML_STREAM_START_EVENT && type != YAML_STREAM_END_EVENT && type != YAML_DOCUMENT_START_EVENT &&
-                 type != YAML_DOCUMENT_END_EVENT)
+        else if (type != YAML_STREAM_START_EVENT && type != YAML_STREAM_END_EVENT &&
+                 type != YAML_DOCUMENT_START_EVENT && type != YAML_DOCUMENT_END_EVENT)
             ok = build(b, &event, 0, &root);
         yaml_event_delete(&event);
         if (!ok)

@@ -8,7 +8,8 @@ static bool check_rule(HeliaArena *arena, HeliaDiag *diag, const ConfigTransform
     const char *name = helia_printable(arena, rule->name);
     if (helia_registry_get(transforms, rule->name)) {
         if (rule->options.len)
-            helia_warn(diag, rule->options.at[0].at, "transforms: options of \"%s\" have no effect: it takes none", name);
+            helia_warn(diag, rule->options.at[0].at, "transforms: options of \"%s\" have no effect: it takes none",
+                       name);
         return true;
     }
     Nearest nearest = nearest_to(rule->name);

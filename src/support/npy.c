@@ -87,8 +87,9 @@ static const char *read_type(const char *descr, NpzArray *array)
     array->item = (uint32_t)(descr[2] - '0');
     uint32_t n = array->item;
     bool known = array->kind == 'b' ? n == 1
-               : array->kind == 'f' ? n == 2 || n == 4 || n == 8
-               : (array->kind == 'i' || array->kind == 'u') && (n == 1 || n == 2 || n == 4 || n == 8);
+                 : array->kind == 'f'
+                     ? n == 2 || n == 4 || n == 8
+                     : (array->kind == 'i' || array->kind == 'u') && (n == 1 || n == 2 || n == 4 || n == 8);
     if (!known)
         return "its element type is none of b1, i1 to i8, u1 to u8, f2 to f8";
     return descr[0] == '>' && n > 1 ? "its elements are big-endian; little-endian ones are expected" : NULL;

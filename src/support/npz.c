@@ -115,7 +115,8 @@ static bool add_member(HeliaArena *arena, zip_t *zip, const NpzArray *array)
     if (array->size)
         memcpy(bytes + length, array->data, array->size);
     zip_source_t *source = zip_source_buffer(zip, bytes, length + array->size, 0);
-    zip_int64_t index = source ? zip_file_add(zip, helia_format(arena, "%s.npy", array->name), source, ZIP_FL_ENC_UTF_8) : -1;
+    zip_int64_t index = source ? zip_file_add(zip, helia_format(arena, "%s.npy", array->name), source, ZIP_FL_ENC_UTF_8)
+                               : -1;
     if (index < 0) {
         zip_source_free(source);
         return false;
@@ -163,7 +164,8 @@ bool npz_write(HeliaArena *arena, HeliaDiag *diag, const char *path, const Npz *
         zip_discard(zip);
         ok = false;
     } else {
-        ok = collect(arena, source, &bytes) || helia_fatal(diag, at_file(path), "cannot write: the archive was not made");
+        ok = collect(arena, source, &bytes) ||
+             helia_fatal(diag, at_file(path), "cannot write: the archive was not made");
     }
     zip_source_free(source);
     return ok && file_write(diag, path, bytes.at, bytes.size);

@@ -9,12 +9,12 @@ enum { NPZ_MAX_RANK = 16 };
 typedef struct NpzArray {
     const char *name;  /* without ".npy" */
     const char *fault; /* why it cannot be used; NULL: it can, and the fields below are set */
-    char kind;        /* 'i' signed, 'u' unsigned, 'f' float, 'b' boolean */
-    uint32_t item;    /* bytes an element */
+    char kind;         /* 'i' signed, 'u' unsigned, 'f' float, 'b' boolean */
+    uint32_t item;     /* bytes an element */
     int32_t rank;
     int64_t dim[NPZ_MAX_RANK];
     const void *data; /* not aligned: to be copied */
-    size_t size; /* bytes of data */
+    size_t size;      /* bytes of data */
 } NpzArray;
 typedef HELIA_VEC(NpzArray) Npz;
 
@@ -24,7 +24,7 @@ bool npz_read(HeliaArena *arena, HeliaDiag *diag, const char *path, Npz *out);
 /* Stored members in the given order with a fixed time: the same arrays are the same bytes on every machine. */
 bool npz_write(HeliaArena *arena, HeliaDiag *diag, const char *path, const Npz *npz);
 
-const NpzArray *npz_find(const Npz *npz, const char *name); /* NULL: no such array */
+const NpzArray *npz_find(const Npz *npz, const char *name);           /* NULL: no such array */
 const char *npz_type_text(HeliaArena *arena, const NpzArray *array);  /* "<f4" */
 const char *npz_shape_text(HeliaArena *arena, const NpzArray *array); /* "(1, 10)" */
 

@@ -14,7 +14,7 @@
 enum { MIN_ALIGNMENT = 16 };
 
 static const Platform platforms[] = {
-#define PLATFORM(name, cpu, generic, itcm, dtcm, sram, psram, mram, isa, order, flags, aliases) \
+#define PLATFORM(name, cpu, generic, itcm, dtcm, sram, psram, mram, isa, order, flags, aliases)                        \
     {name, cpu, generic, {itcm, dtcm, sram, psram, mram}, isa, order, MIN_ALIGNMENT, flags},
 #include "target/platforms.inc"
 #undef PLATFORM
@@ -22,7 +22,11 @@ static const Platform platforms[] = {
 enum { NUM_PLATFORMS = sizeof(platforms) / sizeof(platforms[0]) };
 
 static const char *const *const aliases_of[NUM_PLATFORMS] = {
-#define ALIASES(...) (const char *const[]){__VA_ARGS__, NULL}
+#define ALIASES(...)                                                                                                   \
+    (const char *const[])                                                                                              \
+    {                                                                                                                  \
+        __VA_ARGS__, NULL                                                                                              \
+    }
 #define PLATFORM(name, cpu, generic, itcm, dtcm, sram, psram, mram, isa, order, flags, aliases) aliases,
 #include "target/platforms.inc"
 #undef PLATFORM

@@ -1,5 +1,5 @@
-/* The commands as a user runs them: exit status, standard output, standard error. The executable stands in the folder of
- * this test. */
+/* The commands as a user runs them: exit status, standard output, standard error. The executable stands in the folder
+ * of this test. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -73,8 +73,9 @@ static void help(void **state)
 {
     (void)state;
     assert_int_equal(run("--help"), 0);
-    static const char *const commands[] = {"convert", "explain MODEL", "run MODEL", "operators list", "platforms list",
-                                           "platforms show NAME", "plan FILE.csv", "schema", "version"};
+    static const char *const commands[] = {"convert",        "explain MODEL",  "run MODEL",
+                                           "operators list", "platforms list", "platforms show NAME",
+                                           "plan FILE.csv",  "schema",         "version"};
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
         expect(out, commands[i]);
     assert_int_equal(run("convert --help"), 0);
@@ -103,8 +104,10 @@ static void wrong_command_lines(void **state)
         {"convert --path", "--path: error: a value is missing; expected FILE.yaml"},
         {"convert --module.path", "--module.path: error: a value is missing; expected a path"},
         {"convert --memory.planner=gredy", "--memory.planner: error: memory.planner: expected greedy, "},
-        {"convert --model.path " MODEL " --dump=lod", "--dump: unknown stage \"lod\"; the nearest known one is \"load\""},
-        {"convert --model.path " MODEL " --transforms '[{\"name\": \"x\"}]'", "--transforms:1:2: error: transforms: unknown transform"},
+        {"convert --model.path " MODEL " --dump=lod",
+         "--dump: unknown stage \"lod\"; the nearest known one is \"load\""},
+        {"convert --model.path " MODEL " --transforms '[{\"name\": \"x\"}]'",
+         "--transforms:1:2: error: transforms: unknown transform"},
         {"convert --model.path " MODEL " --platform.name apollo511", "apollo510"},
         {"explain", "MODEL is missing"},
         {"platforms show apolo3", "unknown platform \"apolo3\"; the nearest known one is \"apollo3\""},
@@ -228,7 +231,8 @@ static void run_with(const char *name, char kind, uint32_t item, int32_t rank, c
         array.size *= (size_t)dim[i];
     }
     HELIA_PUSH(arena, &npz, array);
-    HELIA_PUSH(arena, &npz, ((NpzArray){.name = "in1_0", .kind = 'i', .item = 1, .rank = 1, .dim = {1}, .data = zeros, .size = 1}));
+    HELIA_PUSH(arena, &npz,
+               ((NpzArray){.name = "in1_0", .kind = 'i', .item = 1, .rank = 1, .dim = {1}, .data = zeros, .size = 1}));
     char path[128];
     snprintf(path, sizeof(path), "%s/i.npz", folder);
     assert_true(npz_write(arena, diag, path, &npz));
@@ -255,12 +259,14 @@ static void recorded_configuration_converts_again(void **state)
 {
     (void)state;
     assert_int_equal(run("convert --model.path " MODEL " --module.path one --module.prefix kws --transforms "
-                         "'[{\"name\": \"prune_identity_ops\", \"enabled\": false}]'"), 0);
+                         "'[{\"name\": \"prune_identity_ops\", \"enabled\": false}]'"),
+                     0);
     assert_int_equal(run("convert --path one/helia_aot_nn/helia_aot.yaml --module.path two --model.path " MODEL), 0);
     assert_int_equal(shell("diff -r one two"), 0);
     assert_int_equal(shell("cp " MODEL " one/helia_aot_nn/ && cp " MODEL " elsewhere.tflite"), 0);
     assert_int_equal(run("convert --path one/helia_aot_nn/helia_aot.yaml --module.path three"), 0);
-    assert_int_equal(run("convert --path one/helia_aot_nn/helia_aot.yaml --module.path four --model.path elsewhere.tflite"), 0);
+    assert_int_equal(
+        run("convert --path one/helia_aot_nn/helia_aot.yaml --module.path four --model.path elsewhere.tflite"), 0);
     assert_int_equal(shell("diff -r two three && diff -r two four"), 0);
     assert_int_equal(run("convert --path one/helia_aot_nn/helia_aot.yaml --module.path three"), 1);
     expect(err, "--force");

@@ -13,12 +13,18 @@ static const char *good_value(const ConfigKey *key)
         return "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
     switch (key->kind) {
     case KEY_WORD:
-    case KEY_ENUM: return key->words[0];
-    case KEY_INT: return helia_format(arena, "%lld", (long long)key->lowest);
-    case KEY_FLOAT: return "0.5";
-    case KEY_BOOL: return "true";
-    case KEY_STRUCT: return key->structure->list ? "[]" : "{}";
-    default: return "good";
+    case KEY_ENUM:
+        return key->words[0];
+    case KEY_INT:
+        return helia_format(arena, "%lld", (long long)key->lowest);
+    case KEY_FLOAT:
+        return "0.5";
+    case KEY_BOOL:
+        return "true";
+    case KEY_STRUCT:
+        return key->structure->list ? "[]" : "{}";
+    default:
+        return "good";
     }
 }
 
@@ -48,7 +54,8 @@ static int value_column(const ConfigKey *key)
 static void good_values(void **state)
 {
     (void)state;
-    FOR_EACH_KEY(key) {
+    FOR_EACH_KEY(key)
+    {
         const Config *config = load(yaml_of(key, good_value(key)));
         assert_string_equal(messages, "");
         assert_non_null(config);
@@ -61,20 +68,22 @@ static void missing_values(void **state)
 {
     (void)state;
     FOR_EACH_KEY(key)
-        expect_one_error(load(yaml_of(key, "")), line_of(key), value_column(key) - 1,
-                         helia_format(arena, "%s: a value is missing; expected ", key->path));
+    expect_one_error(load(yaml_of(key, "")), line_of(key), value_column(key) - 1,
+                     helia_format(arena, "%s: a value is missing; expected ", key->path));
 }
 
 static void wrong_types(void **state)
 {
     (void)state;
-    FOR_EACH_KEY(key) {
+    FOR_EACH_KEY(key)
+    {
         bool list = key->kind == KEY_STRUCT && key->structure->list;
         expect_one_error(load(yaml_of(key, list ? "{a: 1}" : "[1]")), line_of(key), value_column(key),
                          helia_format(arena, "%s: expected %s, found a %s", key->path, key_expected(arena, key),
                                       list ? "mapping" : "list"));
         if (key->kind != KEY_TEXT && key->kind != KEY_PATH)
-            expect_one_error(load(yaml_of(key, "certainly-not")), line_of(key), value_column(key), "found \"certainly-not\"");
+            expect_one_error(load(yaml_of(key, "certainly-not")), line_of(key), value_column(key),
+                             "found \"certainly-not\"");
         if (key->kind == KEY_INT || key->kind == KEY_BOOL || key->kind == KEY_FLOAT)
             expect_one_error(load(yaml_of(key, helia_format(arena, "\"%s\"", good_value(key)))), line_of(key),
                              value_column(key), key->path);
@@ -85,7 +94,8 @@ static void out_of_range(void **state)
 {
     (void)state;
     static const char *const bad[] = {"99999999999999999999", "1.5", "0x", "--1", "1 2", "1e3"};
-    FOR_EACH_KEY(key) {
+    FOR_EACH_KEY(key)
+    {
         if (key->kind != KEY_INT)
             continue;
         for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
@@ -103,11 +113,13 @@ static void out_of_range(void **state)
 static void unknown_near_known(void **state)
 {
     (void)state;
-    FOR_EACH_KEY(key) {
+    FOR_EACH_KEY(key)
+    {
         ConfigKey wrong = *key;
         wrong.path = helia_format(arena, "%sx", key->path);
-        expect_one_error(load(yaml_of(&wrong, "1")), line_of(key), column_of(key),
-                         helia_format(arena, "unknown key \"%s\"; the nearest known one is \"%s\"", wrong.path, key->path));
+        expect_one_error(
+            load(yaml_of(&wrong, "1")), line_of(key), column_of(key),
+            helia_format(arena, "unknown key \"%s\"; the nearest known one is \"%s\"", wrong.path, key->path));
         wrong.path = helia_strndup(arena, key->path, strlen(key->path) - 1);
         expect_one_error(load(yaml_of(&wrong, "1")), line_of(key), column_of(key), key->path);
     }
@@ -125,18 +137,22 @@ static void unknown_misplaced(void **state)
 static void duplicates(void **state)
 {
     (void)state;
-    FOR_EACH_KEY(key) {
+    FOR_EACH_KEY(key)
+    {
         const char *once = yaml_of(key, good_value(key));
-        const char *again = helia_format(arena, "%s%*s%s: %s\n", once, column_of(key) - 1, "", last_name(key), good_value(key));
-        expect_one_error(load(again), line_of(key) + 1, column_of(key),
-                         helia_format(arena, "key \"%s\" is given twice; first in line %d", last_name(key), line_of(key)));
+        const char *again = helia_format(arena, "%s%*s%s: %s\n", once, column_of(key) - 1, "", last_name(key),
+                                         good_value(key));
+        expect_one_error(
+            load(again), line_of(key) + 1, column_of(key),
+            helia_format(arena, "key \"%s\" is given twice; first in line %d", last_name(key), line_of(key)));
     }
 }
 
 static void flags_of_every_key(void **state)
 {
     (void)state;
-    FOR_EACH_KEY(key) {
+    FOR_EACH_KEY(key)
+    {
         ConfigFlags flags = {0};
         char *name = helia_format(arena, "--%s", key->path);
         for (char *c = name + 2; *c; c++)
@@ -145,14 +161,17 @@ static void flags_of_every_key(void **state)
         messages[0] = 0;
         if (key->kind == KEY_BOOL) {
             assert_int_equal(config_flag(arena, diag, &flags, name, NULL), FLAG_TAKEN);
-            assert_int_equal(config_flag(arena, diag, &flags, helia_format(arena, "--no-%s", name + 2), NULL), FLAG_TAKEN);
+            assert_int_equal(config_flag(arena, diag, &flags, helia_format(arena, "--no-%s", name + 2), NULL),
+                             FLAG_TAKEN);
         } else {
             assert_int_equal(config_flag(arena, diag, &flags, name, good_value(key)), FLAG_TAKEN_WITH_NEXT);
             assert_int_equal(config_flag(arena, diag, &flags, name, NULL), FLAG_REFUSED);
             assert_non_null(strstr(messages, "error: a value is missing; expected "));
-            assert_int_equal(config_flag(arena, diag, &flags, helia_format(arena, "--no-%s", name + 2), NULL), FLAG_REFUSED);
+            assert_int_equal(config_flag(arena, diag, &flags, helia_format(arena, "--no-%s", name + 2), NULL),
+                             FLAG_REFUSED);
         }
-        assert_int_equal(config_flag(arena, diag, &flags, helia_format(arena, "%s=%s", name, good_value(key)), NULL), FLAG_TAKEN);
+        assert_int_equal(config_flag(arena, diag, &flags, helia_format(arena, "%s=%s", name, good_value(key)), NULL),
+                         FLAG_TAKEN);
         messages[0] = 0;
         const Config *config = config_load(arena, diag, NULL, &flags);
         assert_string_equal(messages, "");
@@ -167,7 +186,8 @@ static void flags_of_every_key(void **state)
 static void bad_flag_values(void **state)
 {
     (void)state;
-    FOR_EACH_KEY(key) {
+    FOR_EACH_KEY(key)
+    {
         if (key->kind == KEY_TEXT || key->kind == KEY_PATH)
             continue;
         ConfigFlags flags = {0};
@@ -199,7 +219,8 @@ static void texts_name_every_key(void **state)
     json_error_t error;
     json_t *schema = json_loads(config_schema(arena), 0, &error);
     assert_non_null(schema);
-    FOR_EACH_KEY(key) {
+    FOR_EACH_KEY(key)
+    {
         char *flag = helia_format(arena, "  --%s", key->path);
         for (char *c = flag; *c; c++)
             if (*c == '_')
@@ -233,9 +254,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fresh, finish)
     const struct CMUnitTest tests[] = {
-        TEST(good_values), TEST(missing_values), TEST(wrong_types), TEST(out_of_range), TEST(unknown_near_known),
-        TEST(unknown_misplaced), TEST(duplicates), TEST(flags_of_every_key), TEST(bad_flag_values),
-        TEST(sections_are_contiguous), TEST(texts_name_every_key), TEST(page_is_fresh),
+        TEST(good_values),        TEST(missing_values),          TEST(wrong_types),          TEST(out_of_range),
+        TEST(unknown_near_known), TEST(unknown_misplaced),       TEST(duplicates),           TEST(flags_of_every_key),
+        TEST(bad_flag_values),    TEST(sections_are_contiguous), TEST(texts_name_every_key), TEST(page_is_fresh),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -45,8 +45,8 @@ static void command_line_wins(void **state)
     load("module: {prefix: kws, schedule: static, path: out}\nmodel: {path: m/a.litert}\nforce: true\n"
          "transforms: [{name: fuse_pad, enabled: false}]\nverbose: 0x2\n");
     assert_string_equal(messages, "");
-    const char *const args[] = {"--module.prefix=one", "--module.prefix", "two", "--no-force",
-                                "--memory.planner_options", "{\"seed\": 7}", NULL};
+    const char *const args[] = {"--module.prefix=one",      "--module.prefix", "two", "--no-force",
+                                "--memory.planner_options", "{\"seed\": 7}",   NULL};
     ConfigFlags flags = flags_of(args);
     const Config *c = config_load(arena, diag, yaml_path(), &flags);
     assert_string_equal(c->module.prefix, "two");
@@ -61,7 +61,8 @@ static void command_line_wins(void **state)
     assert_false(config_transform_enabled(c, "fuse_pad"));
 
     /* A list on the command line replaces the file's; a path on it is relative to the working folder. */
-    const char *const more[] = {"--transforms", "[{\"name\": \"x\", \"options\": {\"depth\": 3}}]", "--model.path", "b.tflite", NULL};
+    const char *const more[] = {"--transforms", "[{\"name\": \"x\", \"options\": {\"depth\": 3}}]", "--model.path",
+                                "b.tflite", NULL};
     flags = flags_of(more);
     c = config_load(arena, diag, yaml_path(), &flags);
     assert_int_equal(c->transforms.len, 1);
@@ -92,7 +93,12 @@ static void model_elsewhere(void **state)
 static void empty_forms(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"", "# nothing\n", "---\n...\n", "{}", "module:\n", "module: null\nmodel: {}\n",
+    static const char *const texts[] = {"",
+                                        "# nothing\n",
+                                        "---\n...\n",
+                                        "{}",
+                                        "module:\n",
+                                        "module: null\nmodel: {}\n",
                                         "model: {sha256: null, version: ~}\nlog_file: null\ntransforms: null\n"};
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         assert_non_null(load(texts[i]));
@@ -117,13 +123,16 @@ static void all_problems_at_once(void **state)
     for (const char *p = messages; (p = strchr(p, '\n')); p++)
         lines++;
     assert_int_equal(lines, 8);
-    assert_non_null(strstr(messages, "aot.yaml:2:11: error: module.prefix: expected a C identifier, found \"int\": it is a keyword"));
-    assert_non_null(strstr(messages, "aot.yaml:3:3: error: unknown key \"module.nme\"; the nearest known one is \"module.name\""));
+    assert_non_null(strstr(
+        messages, "aot.yaml:2:11: error: module.prefix: expected a C identifier, found \"int\": it is a keyword"));
+    assert_non_null(
+        strstr(messages, "aot.yaml:3:3: error: unknown key \"module.nme\"; the nearest known one is \"module.name\""));
     assert_non_null(strstr(messages, "aot.yaml:4:10: error: verbose: expected an integer from 0 to 3, found \"9\""));
     assert_non_null(strstr(messages, "aot.yaml:5:1: error: unknown key \"foo\""));
     assert_non_null(strstr(messages, "aot.yaml:6:14: error: transforms: expected a mapping, found \"1\""));
     assert_non_null(strstr(messages, "aot.yaml:6:27: error: transforms.enabled: expected true or false, found \"3\""));
-    assert_non_null(strstr(messages, "aot.yaml:6:30: error: transforms: unknown key \"nam\"; the nearest known one is \"name\""));
+    assert_non_null(
+        strstr(messages, "aot.yaml:6:30: error: transforms: unknown key \"nam\"; the nearest known one is \"name\""));
     assert_non_null(strstr(messages, "aot.yaml:6:17: error: transforms: \"name\" is missing"));
 }
 
@@ -231,11 +240,12 @@ static void recorded_again(const Config *c)
 static void recorded(void **state)
 {
     (void)state;
-    const Config *c = load("model: {path: /a/b/kws.tflite, description: \"two\\nlines \\u00e9 \\U0001f600 \\\"q\\\"\"}\n"
-                           "module: {path: /secret/out, prefix: no1}\nlog_file: /secret/log\nverbose: 3\nforce: true\n"
-                           "transforms:\n- {name: 'true', enabled: false}\n- name: b\n  options: {k: 3, t: 'x # y', e: '', "
-                           "'odd key: ': \"5\", z: true}\n- {name: c, options: {}}\n"
-                           "memory: {planner: hill_climb, planner_options: {iterations: 0x10}}\n");
+    const Config *c = load(
+        "model: {path: /a/b/kws.tflite, description: \"two\\nlines \\u00e9 \\U0001f600 \\\"q\\\"\"}\n"
+        "module: {path: /secret/out, prefix: no1}\nlog_file: /secret/log\nverbose: 3\nforce: true\n"
+        "transforms:\n- {name: 'true', enabled: false}\n- name: b\n  options: {k: 3, t: 'x # y', e: '', "
+        "'odd key: ': \"5\", z: true}\n- {name: c, options: {}}\n"
+        "memory: {planner: hill_climb, planner_options: {iterations: 0x10}}\n");
     assert_string_equal(messages, "");
     const char *text = config_dump(arena, c, digest);
     static const char *const parts[] = {
@@ -281,9 +291,44 @@ static void recorded(void **state)
 static void recorded_texts(void **state)
 {
     (void)state;
-    static const char *const odd[] = {"", " a", "a ", "-", "- a", "?", "a: b", "#", "a #b", "true", "No", "~", "null", "1", "0x1f",
-                                      "1e3", ".5", "|", ">", "'", "\"", "\\", "%a", "@", "`", "{a}", "[a]", "*a", "&a", "!a",
-                                      "a\tb", "a\nb", "\xc3\xa9", "\xef\xbf\xbf", "\xf0\x9f\x98\x80", "\xef\xbb\xbfx", "y", "a,b"};
+    static const char *const odd[] = {"",
+                                      " a",
+                                      "a ",
+                                      "-",
+                                      "- a",
+                                      "?",
+                                      "a: b",
+                                      "#",
+                                      "a #b",
+                                      "true",
+                                      "No",
+                                      "~",
+                                      "null",
+                                      "1",
+                                      "0x1f",
+                                      "1e3",
+                                      ".5",
+                                      "|",
+                                      ">",
+                                      "'",
+                                      "\"",
+                                      "\\",
+                                      "%a",
+                                      "@",
+                                      "`",
+                                      "{a}",
+                                      "[a]",
+                                      "*a",
+                                      "&a",
+                                      "!a",
+                                      "a\tb",
+                                      "a\nb",
+                                      "\xc3\xa9",
+                                      "\xef\xbf\xbf",
+                                      "\xf0\x9f\x98\x80",
+                                      "\xef\xbb\xbfx",
+                                      "y",
+                                      "a,b"};
     for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
         ConfigFlags flags = {0};
         config_flag(arena, diag, &flags, "--model.name", odd[i]);
@@ -306,9 +351,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fresh, finish)
     const struct CMUnitTest tests[] = {
-        TEST(defaults), TEST(command_line_wins), TEST(model_elsewhere), TEST(empty_forms), TEST(texts_stay_texts), TEST(all_problems_at_once),
-        TEST(bad_yaml), TEST(hostile_yaml), TEST(aliases_stand_for_values), TEST(unreadable_file),
-        TEST(flags_that_are_refused), TEST(recorded), TEST(recorded_texts),
+        TEST(defaults),        TEST(command_line_wins),      TEST(model_elsewhere),
+        TEST(empty_forms),     TEST(texts_stay_texts),       TEST(all_problems_at_once),
+        TEST(bad_yaml),        TEST(hostile_yaml),           TEST(aliases_stand_for_values),
+        TEST(unreadable_file), TEST(flags_that_are_refused), TEST(recorded),
+        TEST(recorded_texts),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -47,7 +47,9 @@ static Npz sample(void)
     static const int16_t words[] = {1, -2, 300, -400, 500, 6};
     static const float number = 1.5f;
     Npz npz = {0};
-    HELIA_PUSH(arena, &npz, ((NpzArray){.name = "in0_0", .kind = 'i', .item = 2, .rank = 2, .dim = {2, 3}, .data = words, .size = 12}));
+    HELIA_PUSH(
+        arena, &npz,
+        ((NpzArray){.name = "in0_0", .kind = 'i', .item = 2, .rank = 2, .dim = {2, 3}, .data = words, .size = 12}));
     HELIA_PUSH(arena, &npz, ((NpzArray){.name = "a/b \xc3\xa9", .kind = 'f', .item = 4, .data = &number, .size = 4}));
     HELIA_PUSH(arena, &npz, ((NpzArray){.name = "none", .kind = 'b', .item = 1, .rank = 1, .dim = {0}}));
     return npz;
@@ -127,10 +129,12 @@ static void versions_and_orders(void **state)
     uint8_t npy[256];
     for (int version = 1; version <= 3; version++) {
         Npz npz;
-        write_member("x.npy", npy, make_npy(npy, version, "{'descr': '|u1', 'fortran_order': False, 'shape': (2, 3), }\n", bytes, 6));
+        write_member("x.npy", npy,
+                     make_npy(npy, version, "{'descr': '|u1', 'fortran_order': False, 'shape': (2, 3), }\n", bytes, 6));
         assert_true(npz_read(arena, diag, path, &npz));
         assert_memory_equal(npz_find(&npz, "x")->data, bytes, 6);
-        write_member("x.npy", npy, make_npy(npy, version, "{\"shape\": (2L,3L), 'fortran_order':True,'descr':'<u1'}", bytes, 6));
+        write_member("x.npy", npy,
+                     make_npy(npy, version, "{\"shape\": (2L,3L), 'fortran_order':True,'descr':'<u1'}", bytes, 6));
         assert_true(npz_read(arena, diag, path, &npz));
         assert_memory_equal(npz_find(&npz, "x")->data, c_order, 6);
     }
