@@ -27,7 +27,8 @@ static bool done(Compile *c, const char *stage)
         const char *text = air_print(c->arena, c->air, c->registry);
         print_out(c, text, strlen(text));
         if (c->plan)
-            print_out(c, "\n", 1), text = plan_report_text(c->arena, c->air->main, c->plan), print_out(c, text, strlen(text));
+            print_out(c, "\n", 1), text = plan_report_text(c->arena, c->air->main, c->plan),
+                                   print_out(c, text, strlen(text));
     }
     c->stopped = c->stop_after && strcmp(c->stop_after, stage) == 0;
     return !c->stopped;
@@ -99,7 +100,8 @@ static bool resolve(Compile *c, const HeliaOpContext *oc)
 {
     if (!resolve_graph(oc, c->registry))
         return false;
-    helia_info(c->diag, 1, "resolve: %u operators for %s (%s)", c->air->main->nodes.len, c->target.platform, c->target.cpu);
+    helia_info(c->diag, 1, "resolve: %u operators for %s (%s)", c->air->main->nodes.len, c->target.platform,
+               c->target.cpu);
     return done(c, "resolve");
 }
 
@@ -118,10 +120,15 @@ static bool set_target(Compile *c)
 {
     c->platform = platform_find(c->config->platform.name);
     if (!c->platform)
-        return helia_error(c->diag, HELIA_NOWHERE, "platform.name is \"%s\", which is unknown; the nearest is \"%s\"",
-                           helia_printable(c->arena, c->config->platform.name), platform_nearest(c->config->platform.name));
-    c->target = (HeliaTarget){c->platform->name, c->platform->cpu, c->portable ? HELIA_ISA_C : c->platform->isa,
-                              c->config->optimization.goal, c->config->optimization.kernel_entry,
+        return helia_error(c->diag, config_loc(c->config, "platform.name"),
+                           "platform.name is \"%s\", which is unknown; the nearest is \"%s\"",
+                           helia_printable(c->arena, c->config->platform.name),
+                           platform_nearest(c->config->platform.name));
+    c->target = (HeliaTarget){c->platform->name,
+                              c->platform->cpu,
+                              c->portable ? HELIA_ISA_C : c->platform->isa,
+                              c->config->optimization.goal,
+                              c->config->optimization.kernel_entry,
                               c->platform->min_alignment};
     return true;
 }
