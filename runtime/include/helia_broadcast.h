@@ -1,5 +1,6 @@
 /* Element-wise walk over two operands whose shapes are broadcast to the output's. The compiler drops dimensions of
- * size 1 and merges neighbours that both operands walk alike, so equal shapes and a scalar operand are one flat loop. */
+ * size 1 and merges neighbours that both operands walk alike, so equal shapes and a scalar operand are one flat loop.
+ */
 #ifndef HELIA_BROADCAST_H
 #define HELIA_BROADCAST_H
 

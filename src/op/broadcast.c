@@ -30,8 +30,8 @@ bool broadcast_plan(const HeliaOpContext *c, const AirNode *n, const AirTensor *
         }
     }
     if (loops > HELIA_BROADCAST_RANK)
-        return check_fail(c, n, "broadcasting %s and %s needs %d loops; at most %d are supported", air_shape_text(c->arena, a),
-                          air_shape_text(c->arena, b), loops, HELIA_BROADCAST_RANK);
+        return check_fail(c, n, "broadcasting %s and %s needs %d loops; at most %d are supported",
+                          air_shape_text(c->arena, a), air_shape_text(c->arena, b), loops, HELIA_BROADCAST_RANK);
     *shape = (helia_broadcast){.rank = 1, .dim = {1}};
     if (air_count(out) == 0) {
         shape->dim[0] = 0;

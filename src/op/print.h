@@ -6,9 +6,9 @@
 
 #include "helia_broadcast.h"
 
-void print_int(HeliaOut *o, const char *field, int32_t value);                       /* ".stride_h = 2," */
-void print_ints(HeliaOut *o, const char *field, const int32_t *values, uint32_t n);  /* ".dim = {2, 3}," */
-void print_float(HeliaOut *o, const char *field, float value);                       /* ".max = 6.0f," */
+void print_int(HeliaOut *o, const char *field, int32_t value);                      /* ".stride_h = 2," */
+void print_ints(HeliaOut *o, const char *field, const int32_t *values, uint32_t n); /* ".dim = {2, 3}," */
+void print_float(HeliaOut *o, const char *field, float value);                      /* ".max = 6.0f," */
 void print_broadcast(HeliaOut *o, const char *field, const helia_broadcast *shape);
 
 /* The common case: the field's name is the struct member's. */

@@ -29,14 +29,16 @@ static bool resolve(const HeliaOpContext *c, AirNode *n)
     const AirTensor *in = n->in[0], *out = n->out[0];
     bool ok = check_in_type(c, n, 0, "input", types);
     if (in->type != out->type)
-        ok = check_fail(c, n, "input is %s and output %s; they must be equal", air_type_doc(in->type), air_type_doc(out->type));
+        ok = check_fail(c, n, "input is %s and output %s; they must be equal", air_type_doc(in->type),
+                        air_type_doc(out->type));
     ok = check_per_tensor(c, n, in, "input") && ok;
     return check_per_tensor(c, n, out, "output") && ok;
 }
 
 static bool resolve_logistic(const HeliaOpContext *c, AirNode *n)
 {
-    return resolve(c, n) && (n->out[0]->type != AIR_S8 || check_fixed_quant(c, n, n->out[0], "output", 1.0f / 256.0f, -128));
+    return resolve(c, n) &&
+           (n->out[0]->type != AIR_S8 || check_fixed_quant(c, n, n->out[0], "output", 1.0f / 256.0f, -128));
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------- */
@@ -125,7 +127,8 @@ static bool prepare_clamp_f32(const HeliaOpContext *c, AirNode *n)
 
 static const HeliaKernel logistic_kernels[] = {
     {"helia_lut_s8_c", "lut/helia_lut_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_logistic_s8, NULL},
-    {"helia_logistic_f32_c", "activation/helia_logistic_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_f32, NULL},
+    {"helia_logistic_f32_c", "activation/helia_logistic_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_f32,
+     NULL},
 };
 static const HeliaKernel relu_kernels[] = {
     {"helia_lut_s8_c", "lut/helia_lut_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_relu_s8, NULL},
@@ -133,7 +136,8 @@ static const HeliaKernel relu_kernels[] = {
 };
 static const HeliaKernel clamp_kernels[] = {
     {"helia_lut_s8_c", "lut/helia_lut_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_relu_s8, NULL},
-    {"helia_clamp_f32_c", "activation/helia_clamp_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_clamp_f32, NULL},
+    {"helia_clamp_f32_c", "activation/helia_clamp_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_clamp_f32,
+     NULL},
 };
 
 /* ---- emission and evaluation ------------------------------------------------------------------ */
@@ -207,10 +211,13 @@ static const HeliaOpClass logistic_class = {
     .type = "LOGISTIC",
     .doc = "1 / (1 + exp(-x))",
     .traits = HELIA_OP_INPLACE,
-    .min_in = 1, .max_in = 1, .n_out = 1,
+    .min_in = 1,
+    .max_in = 1,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve_logistic,
-    .kernels = logistic_kernels, .n_kernels = FIELD_COUNT(logistic_kernels),
+    .kernels = logistic_kernels,
+    .n_kernels = FIELD_COUNT(logistic_kernels),
     .emit = emit_simple,
     .eval = eval_logistic,
 };
@@ -218,10 +225,13 @@ static const HeliaOpClass relu_class = {
     .type = "RELU",
     .doc = "max(x, 0)",
     .traits = HELIA_OP_INPLACE,
-    .min_in = 1, .max_in = 1, .n_out = 1,
+    .min_in = 1,
+    .max_in = 1,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve,
-    .kernels = relu_kernels, .n_kernels = FIELD_COUNT(relu_kernels),
+    .kernels = relu_kernels,
+    .n_kernels = FIELD_COUNT(relu_kernels),
     .emit = emit_simple,
     .eval = eval_relu,
     .user = &relu,
@@ -230,10 +240,13 @@ static const HeliaOpClass relu6_class = {
     .type = "RELU6",
     .doc = "x between 0 and 6",
     .traits = HELIA_OP_INPLACE,
-    .min_in = 1, .max_in = 1, .n_out = 1,
+    .min_in = 1,
+    .max_in = 1,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve,
-    .kernels = clamp_kernels, .n_kernels = FIELD_COUNT(clamp_kernels),
+    .kernels = clamp_kernels,
+    .n_kernels = FIELD_COUNT(clamp_kernels),
     .emit = emit_clamp,
     .eval = eval_clamp,
     .user = &relu6,
@@ -242,10 +255,13 @@ static const HeliaOpClass relu_n1_to_1_class = {
     .type = "RELU_N1_TO_1",
     .doc = "x between -1 and 1",
     .traits = HELIA_OP_INPLACE,
-    .min_in = 1, .max_in = 1, .n_out = 1,
+    .min_in = 1,
+    .max_in = 1,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve,
-    .kernels = clamp_kernels, .n_kernels = FIELD_COUNT(clamp_kernels),
+    .kernels = clamp_kernels,
+    .n_kernels = FIELD_COUNT(clamp_kernels),
     .emit = emit_clamp,
     .eval = eval_clamp,
     .user = &relu_n1_to_1,
@@ -254,10 +270,13 @@ static const HeliaOpClass relu_0_to_1_class = {
     .type = "RELU_0_TO_1",
     .doc = "x between 0 and 1",
     .traits = HELIA_OP_INPLACE,
-    .min_in = 1, .max_in = 1, .n_out = 1,
+    .min_in = 1,
+    .max_in = 1,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve,
-    .kernels = clamp_kernels, .n_kernels = FIELD_COUNT(clamp_kernels),
+    .kernels = clamp_kernels,
+    .n_kernels = FIELD_COUNT(clamp_kernels),
     .emit = emit_clamp,
     .eval = eval_clamp,
     .user = &relu_0_to_1,

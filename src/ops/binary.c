@@ -14,8 +14,10 @@ typedef struct BinaryOptions {
 static const HeliaField binary_fields[] = {
     FIELD_ENUM(BinaryOptions, fused_activation_function, activation_names),
 };
-static const HeliaOptionsClass add_options = {"AddOptions", sizeof(BinaryOptions), binary_fields, FIELD_COUNT(binary_fields)};
-static const HeliaOptionsClass mul_options = {"MulOptions", sizeof(BinaryOptions), binary_fields, FIELD_COUNT(binary_fields)};
+static const HeliaOptionsClass add_options = {"AddOptions", sizeof(BinaryOptions), binary_fields,
+                                              FIELD_COUNT(binary_fields)};
+static const HeliaOptionsClass mul_options = {"MulOptions", sizeof(BinaryOptions), binary_fields,
+                                              FIELD_COUNT(binary_fields)};
 
 /* user: the options class, which has the schema's name. AddOptions.pot_scale_int16 asks for another rounding of int16
  * sums that the reference for microcontrollers does not have; it is not read. */
@@ -83,7 +85,8 @@ static bool prepare_add(const HeliaOpContext *c, AirNode *n)
     activation_range((Activation)o->fused_activation_function, out, &p->min, &p->max);
     set_args(c, n, p);
     if (factor >= 1.0)
-        return check_fail(c, n, "the output's scale %g is too small for inputs of scale %g and %g; at least %g is supported",
+        return check_fail(c, n,
+                          "the output's scale %g is too small for inputs of scale %g and %g; at least %g is supported",
                           (double)scale_of(out), scale_a, scale_b, twice / (double)(1 << p->shift));
     return broadcast_plan(c, n, a, b, &p->shape);
 }
@@ -207,10 +210,13 @@ static const HeliaOpClass add_class = {
     .type = "ADD",
     .doc = "element-wise sum with broadcasting",
     .traits = HELIA_OP_INPLACE,
-    .min_in = 2, .max_in = 2, .n_out = 1,
+    .min_in = 2,
+    .max_in = 2,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve,
-    .kernels = add_kernels, .n_kernels = FIELD_COUNT(add_kernels),
+    .kernels = add_kernels,
+    .n_kernels = FIELD_COUNT(add_kernels),
     .emit = emit_add,
     .eval = eval_add,
 };
@@ -218,10 +224,13 @@ static const HeliaOpClass mul_class = {
     .type = "MUL",
     .doc = "element-wise product with broadcasting",
     .traits = HELIA_OP_INPLACE,
-    .min_in = 2, .max_in = 2, .n_out = 1,
+    .min_in = 2,
+    .max_in = 2,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve,
-    .kernels = mul_kernels, .n_kernels = FIELD_COUNT(mul_kernels),
+    .kernels = mul_kernels,
+    .n_kernels = FIELD_COUNT(mul_kernels),
     .emit = emit_mul,
     .eval = eval_mul,
 };

@@ -55,8 +55,8 @@ static bool infer(const HeliaOpContext *c, AirNode *n)
     const AirTensor *first = n->in[0];
     const int32_t axis = axis_of(n);
     if (axis < 0 || axis >= first->rank)
-        return check_fail(c, n, "axis %d is outside input 0 %s; supported: %d to %d", o->axis, air_shape_text(c->arena, first),
-                          -first->rank, first->rank - 1);
+        return check_fail(c, n, "axis %d is outside input 0 %s; supported: %d to %d", o->axis,
+                          air_shape_text(c->arena, first), -first->rank, first->rank - 1);
     bool ok = true;
     int64_t extent = 0;
     for (uint32_t i = 0; i < n->n_in; i++) {
@@ -96,7 +96,8 @@ static bool resolve(const HeliaOpContext *c, AirNode *n)
             ok = check_same_quant(c, n, n->in[i], out, helia_format(c->arena, "%s and the output", what)) && ok;
     }
     if (o->fused_activation_function != ACT_NONE)
-        ok = check_fail(c, n, "fused activation %d is not supported; supported: NONE (0)", o->fused_activation_function);
+        ok = check_fail(c, n, "fused activation %d is not supported; supported: NONE (0)",
+                        o->fused_activation_function);
     return ok;
 }
 
@@ -147,8 +148,8 @@ static bool emit(HeliaEmitter *e, const AirNode *n)
     helia_out_line(o, "%s", "");
     helia_out_open(o, "static const %s params[%u] =", helia_emit_symbol(e, "helia_concatenation_params"), n->n_in);
     for (uint32_t i = 0; i < n->n_in; i++)
-        helia_out_line(o, "{.rows = %d, .bytes = %d, .out_bytes = %d, .offset = %d},", p[i].rows, p[i].bytes, p[i].out_bytes,
-                       p[i].offset);
+        helia_out_line(o, "{.rows = %d, .bytes = %d, .out_bytes = %d, .offset = %d},", p[i].rows, p[i].bytes,
+                       p[i].out_bytes, p[i].offset);
     helia_out_close(o, ";");
     helia_out_line(o, "%s", "");
     helia_out_line(o, "int32_t %s_%s_run(%s_model_context_t *ctx)", prefix, n->cname, prefix);
@@ -173,10 +174,13 @@ static const HeliaOpClass concatenation_class = {
     .type = "CONCATENATION",
     .doc = "inputs side by side along an axis",
     .traits = HELIA_OP_PRUNABLE,
-    .min_in = 1, .max_in = UINT32_MAX, .n_out = 1,
+    .min_in = 1,
+    .max_in = UINT32_MAX,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve,
-    .kernels = kernels, .n_kernels = FIELD_COUNT(kernels),
+    .kernels = kernels,
+    .n_kernels = FIELD_COUNT(kernels),
     .emit = emit,
     .eval = eval,
 };

@@ -64,7 +64,8 @@ static bool resolve(const HeliaOpContext *c, AirNode *n)
     const AirTensor *in = n->in[0], *out = n->out[0];
     bool ok = check_in_type(c, n, 0, "input", types);
     if (in->type != out->type)
-        ok = check_fail(c, n, "input is %s and output %s; they must be equal", air_type_doc(in->type), air_type_doc(out->type));
+        ok = check_fail(c, n, "input is %s and output %s; they must be equal", air_type_doc(in->type),
+                        air_type_doc(out->type));
     ok = check_per_tensor(c, n, in, "input") && ok;
     return check_per_tensor(c, n, out, "output") && ok;
 }
@@ -87,12 +88,14 @@ static bool plan_loops(const HeliaOpContext *c, const AirNode *n, helia_mean_loo
         *count *= kind ? in->dim[d] : 1;
         if (in->dim[d] == 1)
             continue;
-        int32_t *extents = kind ? loops->reduced : loops->kept, *strides = kind ? loops->reduced_stride : loops->kept_stride;
+        int32_t *extents = kind ? loops->reduced : loops->kept,
+                *strides = kind ? loops->reduced_stride : loops->kept_stride;
         if (kind == previous) {
             extents[free_slots[kind]] *= in->dim[d];
         } else if (free_slots[kind] == 0) {
-            return check_fail(c, n, "kept and reduced dimensions of %s alternate more often than the %d times that are supported",
-                              air_shape_text(c->arena, in), LOOPS);
+            return check_fail(
+                c, n, "kept and reduced dimensions of %s alternate more often than the %d times that are supported",
+                air_shape_text(c->arena, in), LOOPS);
         } else {
             extents[--free_slots[kind]] = in->dim[d];
             strides[free_slots[kind]] = stride;
@@ -215,10 +218,13 @@ static bool eval(HeliaEval *v, const AirNode *n)
 static const HeliaOpClass mean_class = {
     .type = "MEAN",
     .doc = "mean over dimensions",
-    .min_in = 2, .max_in = 2, .n_out = 1,
+    .min_in = 2,
+    .max_in = 2,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve,
-    .kernels = kernels, .n_kernels = FIELD_COUNT(kernels),
+    .kernels = kernels,
+    .n_kernels = FIELD_COUNT(kernels),
     .emit = emit,
     .eval = eval,
 };

@@ -29,8 +29,8 @@ static bool read_paddings(const HeliaOpContext *c, const AirNode *n, Paddings *p
                           air_shape_text(c->arena, n->in[1]), count, air_shape_text(c->arena, in));
     for (uint32_t i = 0; i < count; i++)
         if (p->at[i] < 0 || p->at[i] > INT32_MAX / 16)
-            return check_fail(c, n, "the padding %s dimension %u is %lld; supported: 0 to %d", i % 2 ? "behind" : "before", i / 2,
-                              (long long)p->at[i], INT32_MAX / 16);
+            return check_fail(c, n, "the padding %s dimension %u is %lld; supported: 0 to %d",
+                              i % 2 ? "behind" : "before", i / 2, (long long)p->at[i], INT32_MAX / 16);
     return true;
 }
 
@@ -46,7 +46,8 @@ static bool infer(const HeliaOpContext *c, AirNode *n)
         dim[d] = (int32_t)(in->dim[d] + p.at[2 * d] + p.at[2 * d + 1]);
         count *= dim[d];
         if (count > INT32_MAX / 16)
-            return check_fail(c, n, "the padded shape has more than %d elements, the most that is supported", INT32_MAX / 16);
+            return check_fail(c, n, "the padded shape has more than %d elements, the most that is supported",
+                              INT32_MAX / 16);
     }
     return infer_output(c, n, 0, in->rank, dim);
 }
@@ -92,10 +93,11 @@ static bool check_value(const HeliaOpContext *c, const AirNode *n)
     const AirTensor *value = n->in[2];
     bool ok = true;
     if (air_count(value) != 1)
-        ok = check_fail(c, n, "the value to pad with has shape %s; it must be one element", air_shape_text(c->arena, value));
+        ok = check_fail(c, n, "the value to pad with has shape %s; it must be one element",
+                        air_shape_text(c->arena, value));
     if (value->type != n->in[0]->type)
-        return check_fail(c, n, "the value to pad with is %s and the input %s; they must be equal", air_type_doc(value->type),
-                          air_type_doc(n->in[0]->type));
+        return check_fail(c, n, "the value to pad with is %s and the input %s; they must be equal",
+                          air_type_doc(value->type), air_type_doc(n->in[0]->type));
     return check_same_quant(c, n, value, n->in[0], "the value to pad with and the input") && ok;
 }
 
@@ -105,7 +107,8 @@ static bool resolve(const HeliaOpContext *c, AirNode *n)
     const AirTensor *in = n->in[0], *out = n->out[0];
     bool ok = check_in_type(c, n, 0, "input", types);
     if (in->type != out->type)
-        ok = check_fail(c, n, "input is %s and output %s; they must be equal", air_type_doc(in->type), air_type_doc(out->type));
+        ok = check_fail(c, n, "input is %s and output %s; they must be equal", air_type_doc(in->type),
+                        air_type_doc(out->type));
     ok = check_per_tensor(c, n, in, "input") && check_per_tensor(c, n, out, "output") &&
          check_same_quant(c, n, in, out, "input and output") && ok;
     if (n->n_in > 2)
@@ -134,7 +137,8 @@ static bool prepare(const HeliaOpContext *c, AirNode *n)
 }
 
 static const HeliaKernel kernels[] = {
-    {"helia_pad_c", "pad/helia_pad_c.c", HELIA_ISA_C, "int8, uint8, int16, int32, int64, float32, bool", fits, prepare, NULL},
+    {"helia_pad_c", "pad/helia_pad_c.c", HELIA_ISA_C, "int8, uint8, int16, int32, int64, float32, bool", fits, prepare,
+     NULL},
 };
 
 static void print(HeliaOut *o, const void *params)
@@ -164,10 +168,13 @@ static const HeliaOpClass pad_class = {
     .type = "PAD",
     .doc = "zeros around the input",
     .traits = HELIA_OP_PRUNABLE,
-    .min_in = 2, .max_in = 2, .n_out = 1,
+    .min_in = 2,
+    .max_in = 2,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve,
-    .kernels = kernels, .n_kernels = FIELD_COUNT(kernels),
+    .kernels = kernels,
+    .n_kernels = FIELD_COUNT(kernels),
     .emit = emit,
     .eval = eval,
 };
@@ -175,10 +182,13 @@ static const HeliaOpClass padv2_class = {
     .type = "PADV2",
     .doc = "a given value around the input",
     .traits = HELIA_OP_PRUNABLE,
-    .min_in = 3, .max_in = 3, .n_out = 1,
+    .min_in = 3,
+    .max_in = 3,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve,
-    .kernels = kernels, .n_kernels = FIELD_COUNT(kernels),
+    .kernels = kernels,
+    .n_kernels = FIELD_COUNT(kernels),
     .emit = emit,
     .eval = eval,
 };

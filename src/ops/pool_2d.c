@@ -59,9 +59,14 @@ static bool place_window(const HeliaOpContext *c, const AirNode *n, helia_pool_2
     if (!ok)
         return false;
     *w = (helia_pool_2d_window){
-        .batches = in->dim[0], .in_h = in->dim[1], .in_w = in->dim[2], .channels = in->dim[3],
-        .filter_h = o->filter_height, .filter_w = o->filter_width,
-        .stride_h = o->stride_h, .stride_w = o->stride_w,
+        .batches = in->dim[0],
+        .in_h = in->dim[1],
+        .in_w = in->dim[2],
+        .channels = in->dim[3],
+        .filter_h = o->filter_height,
+        .filter_w = o->filter_width,
+        .stride_h = o->stride_h,
+        .stride_w = o->stride_w,
     };
     Padding padding = (Padding)o->padding;
     if (!window_extent(padding, w->in_h, w->filter_h, w->stride_h, 1, &w->out_h, &w->pad_top) ||
@@ -117,8 +122,8 @@ static void warn_of_wrapping(const HeliaOpContext *c, const AirNode *n, const he
     int64_t h = w->filter_h < w->in_h ? w->filter_h : w->in_h, width = w->filter_w < w->in_w ? w->filter_w : w->in_w;
     if (h * width > -(int64_t)INT32_MIN / -(int64_t)lo)
         helia_warn(c->diag, air_node_loc(c->graph, n),
-                   "the sum over a window of %lldx%lld can exceed 32 bits; it wraps as the reference's does", (long long)h,
-                   (long long)width);
+                   "the sum over a window of %lldx%lld can exceed 32 bits; it wraps as the reference's does",
+                   (long long)h, (long long)width);
 }
 
 static bool prepare_average_int(const HeliaOpContext *c, AirNode *n)
@@ -138,7 +143,10 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
     return place_window(c, n, &p->window);
 }
 
-#define ROW(symbol, types, fits, prepare) {symbol, "pool_2d/" symbol ".c", HELIA_ISA_C, types, fits, prepare, NULL}
+#define ROW(symbol, types, fits, prepare)                                                                              \
+    {                                                                                                                  \
+        symbol, "pool_2d/" symbol ".c", HELIA_ISA_C, types, fits, prepare, NULL                                        \
+    }
 static const HeliaKernel average_kernels[] = {
     ROW("helia_average_pool_2d_s8_c", "int8", fits_out_s8, prepare_average_int),
     ROW("helia_average_pool_2d_s16_c", "int16", fits_out_s16, prepare_average_int),
@@ -222,20 +230,26 @@ static bool eval_max(HeliaEval *v, const AirNode *n)
 static const HeliaOpClass average_class = {
     .type = "AVERAGE_POOL_2D",
     .doc = "mean over a window, NHWC",
-    .min_in = 1, .max_in = 1, .n_out = 1,
+    .min_in = 1,
+    .max_in = 1,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve,
-    .kernels = average_kernels, .n_kernels = FIELD_COUNT(average_kernels),
+    .kernels = average_kernels,
+    .n_kernels = FIELD_COUNT(average_kernels),
     .emit = emit,
     .eval = eval_average,
 };
 static const HeliaOpClass max_class = {
     .type = "MAX_POOL_2D",
     .doc = "maximum over a window, NHWC",
-    .min_in = 1, .max_in = 1, .n_out = 1,
+    .min_in = 1,
+    .max_in = 1,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve,
-    .kernels = max_kernels, .n_kernels = FIELD_COUNT(max_kernels),
+    .kernels = max_kernels,
+    .n_kernels = FIELD_COUNT(max_kernels),
     .emit = emit,
     .eval = eval_max,
 };

@@ -7,32 +7,33 @@
 #include "op/op_list.h"
 #include "op/print.h"
 
-/* The pairs of types that have a kernel: X(name of the kernel, AirType of the input, of the output, for the documentation). */
-#define FROM_FLOAT(X)                                      \
-    X(quantize_f32_s8, AIR_F32, AIR_S8, "float32 to int8")   \
-    X(quantize_f32_u8, AIR_F32, AIR_U8, "float32 to uint8")  \
+/* The pairs of types that have a kernel: X(name of the kernel, AirType of the input, of the output, for the
+ * documentation). */
+#define FROM_FLOAT(X)                                                                                                  \
+    X(quantize_f32_s8, AIR_F32, AIR_S8, "float32 to int8")                                                             \
+    X(quantize_f32_u8, AIR_F32, AIR_U8, "float32 to uint8")                                                            \
     X(quantize_f32_s16, AIR_F32, AIR_S16, "float32 to int16")
-#define BETWEEN_INTEGERS(X)                                  \
-    X(requantize_s8_s8, AIR_S8, AIR_S8, "int8 to int8")        \
-    X(requantize_s8_u8, AIR_S8, AIR_U8, "int8 to uint8")       \
-    X(requantize_s8_s16, AIR_S8, AIR_S16, "int8 to int16")     \
-    X(requantize_s8_s32, AIR_S8, AIR_S32, "int8 to int32")     \
-    X(requantize_u8_s8, AIR_U8, AIR_S8, "uint8 to int8")       \
-    X(requantize_u8_u8, AIR_U8, AIR_U8, "uint8 to uint8")      \
-    X(requantize_u8_s16, AIR_U8, AIR_S16, "uint8 to int16")    \
-    X(requantize_u8_s32, AIR_U8, AIR_S32, "uint8 to int32")    \
-    X(requantize_s16_s8, AIR_S16, AIR_S8, "int16 to int8")     \
-    X(requantize_s16_u8, AIR_S16, AIR_U8, "int16 to uint8")    \
-    X(requantize_s16_s16, AIR_S16, AIR_S16, "int16 to int16")  \
-    X(requantize_s16_s32, AIR_S16, AIR_S32, "int16 to int32")  \
-    X(requantize_s32_s8, AIR_S32, AIR_S8, "int32 to int8")     \
-    X(requantize_s32_u8, AIR_S32, AIR_U8, "int32 to uint8")    \
-    X(requantize_s32_s16, AIR_S32, AIR_S16, "int32 to int16")  \
+#define BETWEEN_INTEGERS(X)                                                                                            \
+    X(requantize_s8_s8, AIR_S8, AIR_S8, "int8 to int8")                                                                \
+    X(requantize_s8_u8, AIR_S8, AIR_U8, "int8 to uint8")                                                               \
+    X(requantize_s8_s16, AIR_S8, AIR_S16, "int8 to int16")                                                             \
+    X(requantize_s8_s32, AIR_S8, AIR_S32, "int8 to int32")                                                             \
+    X(requantize_u8_s8, AIR_U8, AIR_S8, "uint8 to int8")                                                               \
+    X(requantize_u8_u8, AIR_U8, AIR_U8, "uint8 to uint8")                                                              \
+    X(requantize_u8_s16, AIR_U8, AIR_S16, "uint8 to int16")                                                            \
+    X(requantize_u8_s32, AIR_U8, AIR_S32, "uint8 to int32")                                                            \
+    X(requantize_s16_s8, AIR_S16, AIR_S8, "int16 to int8")                                                             \
+    X(requantize_s16_u8, AIR_S16, AIR_U8, "int16 to uint8")                                                            \
+    X(requantize_s16_s16, AIR_S16, AIR_S16, "int16 to int16")                                                          \
+    X(requantize_s16_s32, AIR_S16, AIR_S32, "int16 to int32")                                                          \
+    X(requantize_s32_s8, AIR_S32, AIR_S8, "int32 to int8")                                                             \
+    X(requantize_s32_u8, AIR_S32, AIR_U8, "int32 to uint8")                                                            \
+    X(requantize_s32_s16, AIR_S32, AIR_S16, "int32 to int16")                                                          \
     X(requantize_s32_s32, AIR_S32, AIR_S32, "int32 to int32")
-#define TO_FLOAT(X)                                      \
-    X(dequantize_s8, AIR_S8, AIR_F32, "int8 to float32")   \
-    X(dequantize_u8, AIR_U8, AIR_F32, "uint8 to float32")  \
-    X(dequantize_s16, AIR_S16, AIR_F32, "int16 to float32") \
+#define TO_FLOAT(X)                                                                                                    \
+    X(dequantize_s8, AIR_S8, AIR_F32, "int8 to float32")                                                               \
+    X(dequantize_u8, AIR_U8, AIR_F32, "uint8 to float32")                                                              \
+    X(dequantize_s16, AIR_S16, AIR_F32, "int16 to float32")                                                            \
     X(dequantize_f16, AIR_F16, AIR_F32, "float16 to float32")
 
 static bool parse(const HeliaLitertParser *self, HeliaParse *p, AirNode *node)
@@ -78,11 +79,11 @@ static bool resolve_dequantize(const HeliaOpContext *c, AirNode *n)
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------- */
-#define FITS(kernel, from, to, types)                                                   \
-    static const char *fits_##kernel(const HeliaOpContext *c, const AirNode *n)          \
-    {                                                                                    \
-        (void)c;                                                                         \
-        return n->in[0]->type == from && n->out[0]->type == to ? NULL : "other data types"; \
+#define FITS(kernel, from, to, types)                                                                                  \
+    static const char *fits_##kernel(const HeliaOpContext *c, const AirNode *n)                                        \
+    {                                                                                                                  \
+        (void)c;                                                                                                       \
+        return n->in[0]->type == from && n->out[0]->type == to ? NULL : "other data types";                            \
     }
 FROM_FLOAT(FITS)
 BETWEEN_INTEGERS(FITS)
@@ -117,8 +118,8 @@ static bool prepare_requantize(const HeliaOpContext *c, AirNode *n)
     p->zero_out = zero_of(out);
     type_range(out->type, &p->min, &p->max);
     set_args(c, n, p);
-    return check_multiplier(c, n, "the scales of input and output", (double)scale_of(in) / (double)scale_of(out), &p->multiplier,
-                            &p->exponent);
+    return check_multiplier(c, n, "the scales of input and output", (double)scale_of(in) / (double)scale_of(out),
+                            &p->multiplier, &p->exponent);
 }
 
 static bool prepare_dequantize(const HeliaOpContext *c, AirNode *n)
@@ -132,14 +133,14 @@ static bool prepare_dequantize(const HeliaOpContext *c, AirNode *n)
     return true;
 }
 
-#define ROW(kernel, types, prepare) \
+#define ROW(kernel, types, prepare)                                                                                    \
     {"helia_" #kernel "_c", "quantize/helia_" #kernel "_c.c", HELIA_ISA_C, types, fits_##kernel, prepare, NULL},
 static const HeliaKernel quantize_kernels[] = {
 #define X(kernel, from, to, types) ROW(kernel, types, prepare_quantize)
     FROM_FLOAT(X)
 #undef X
 #define X(kernel, from, to, types) ROW(kernel, types, prepare_requantize)
-    BETWEEN_INTEGERS(X)
+        BETWEEN_INTEGERS(X)
 #undef X
 };
 static const HeliaKernel dequantize_kernels[] = {
@@ -196,10 +197,10 @@ static bool eval(HeliaEval *v, const AirNode *n)
 {
     const void *in = helia_eval_ptr(v, n->in[0]);
     void *out = helia_eval_ptr(v, n->out[0]);
-#define X(kernel, from, to, types)                         \
-    if (n->in[0]->type == from && n->out[0]->type == to) { \
-        helia_##kernel##_c(n->params, in, out);            \
-        return true;                                       \
+#define X(kernel, from, to, types)                                                                                     \
+    if (n->in[0]->type == from && n->out[0]->type == to) {                                                             \
+        helia_##kernel##_c(n->params, in, out);                                                                        \
+        return true;                                                                                                   \
     }
     FROM_FLOAT(X)
     BETWEEN_INTEGERS(X)
@@ -212,20 +213,26 @@ static const HeliaOpClass quantize_class = {
     .type = "QUANTIZE",
     .doc = "float to integer, or one quantisation to another",
     .traits = HELIA_OP_INPLACE | HELIA_OP_PRUNABLE,
-    .min_in = 1, .max_in = 1, .n_out = 1,
+    .min_in = 1,
+    .max_in = 1,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve_quantize,
-    .kernels = quantize_kernels, .n_kernels = FIELD_COUNT(quantize_kernels),
+    .kernels = quantize_kernels,
+    .n_kernels = FIELD_COUNT(quantize_kernels),
     .emit = emit_quantize,
     .eval = eval,
 };
 static const HeliaOpClass dequantize_class = {
     .type = "DEQUANTIZE",
     .doc = "quantised or half precision to float32",
-    .min_in = 1, .max_in = 1, .n_out = 1,
+    .min_in = 1,
+    .max_in = 1,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve_dequantize,
-    .kernels = dequantize_kernels, .n_kernels = FIELD_COUNT(dequantize_kernels),
+    .kernels = dequantize_kernels,
+    .n_kernels = FIELD_COUNT(dequantize_kernels),
     .emit = emit_dequantize,
     .eval = eval,
 };

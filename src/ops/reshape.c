@@ -21,7 +21,8 @@ static bool parse(const HeliaLitertParser *self, HeliaParse *p, AirNode *node)
     ReshapeOptions *o = node->options;
     LitertInts shape = litert_opt_ints(p->op, "ReshapeOptions", "new_shape");
     if (shape.len > AIR_MAX_RANK)
-        return helia_error(p->diag, p->at, "new_shape has %u dimensions; at most %d are supported", shape.len, AIR_MAX_RANK);
+        return helia_error(p->diag, p->at, "new_shape has %u dimensions; at most %d are supported", shape.len,
+                           AIR_MAX_RANK);
     o->n_new_shape = shape.len;
     for (uint32_t i = 0; i < shape.len; i++)
         o->new_shape[i] = shape.at[i];
@@ -63,7 +64,8 @@ static bool infer(const HeliaOpContext *c, AirNode *n)
         dim[i] = (int32_t)wanted[i];
         known *= dim[i];
         if (known > INT32_MAX)
-            return check_fail(c, n, "the new shape has more elements than input %s", air_shape_text(c->arena, n->in[0]));
+            return check_fail(c, n, "the new shape has more elements than input %s",
+                              air_shape_text(c->arena, n->in[0]));
     }
     if (open != none) {
         if (known == 0 || count % known != 0)
@@ -101,7 +103,9 @@ static const HeliaOpClass reshape_class = {
     .type = "RESHAPE",
     .doc = "another shape for the same bytes",
     .traits = HELIA_OP_VIEW | HELIA_OP_PRUNABLE,
-    .min_in = 1, .max_in = 2, .n_out = 1,
+    .min_in = 1,
+    .max_in = 2,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve,
     .eval = eval,

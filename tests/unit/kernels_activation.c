@@ -1,4 +1,5 @@
-/* LOGISTIC and the RELUs: the int8 tables against the real functions over all codes, floats against their definition. */
+/* LOGISTIC and the RELUs: the int8 tables against the real functions over all codes, floats against their definition.
+ */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -12,8 +13,8 @@
 static OpCase *open_case(const char *op, const char *type, const char *in_quant, const char *out_quant, int32_t n)
 {
     char text[512];
-    snprintf(text, sizeof(text), "tensor %%0 %s[%d] \"x\"%s\ntensor %%1 %s[%d] \"y\"%s\nop 0 %s (%%0) -> (%%1)\n", type, n, in_quant,
-             type, n, out_quant, op);
+    snprintf(text, sizeof(text), "tensor %%0 %s[%d] \"x\"%s\ntensor %%1 %s[%d] \"y\"%s\nop 0 %s (%%0) -> (%%1)\n", type,
+             n, in_quant, type, n, out_quant, op);
     return op_case_open(1, 1, text);
 }
 
@@ -99,9 +100,11 @@ static void floats(void **state)
 static void refused(void **state)
 {
     (void)state;
-    op_case_refused(1, 1, "tensor %0 s8[2] \"x\" q 0.5:0\ntensor %1 s8[2] \"y\" q 0.5:0\nop 0 LOGISTIC (%0) -> (%1)\n", "scale 0.00390625");
+    op_case_refused(1, 1, "tensor %0 s8[2] \"x\" q 0.5:0\ntensor %1 s8[2] \"y\" q 0.5:0\nop 0 LOGISTIC (%0) -> (%1)\n",
+                    "scale 0.00390625");
     op_case_refused(1, 1, "tensor %0 s64[2] \"x\"\ntensor %1 s64[2] \"y\"\nop 0 RELU (%0) -> (%1)\n", "is int64");
-    op_case_refused(1, 1, "tensor %0 f32[2] \"x\"\ntensor %1 f32[3] \"y\"\nop 0 RELU6 (%0) -> (%1)\n", "inputs and options give [2]");
+    op_case_refused(1, 1, "tensor %0 f32[2] \"x\"\ntensor %1 f32[3] \"y\"\nop 0 RELU6 (%0) -> (%1)\n",
+                    "inputs and options give [2]");
 }
 
 int main(void)

@@ -19,9 +19,11 @@ static OpCase *open_binary(const char *op, const char *type, const char *const q
                            const Shape *out, const char *options)
 {
     char text[512], sa[64], sb[64], so[64];
-    snprintf(text, sizeof(text), "tensor %%0 %s%s \"a\"%s\ntensor %%1 %s%s \"b\"%s\ntensor %%2 %s%s \"y\"%s\nop 0 %s (%%0 %%1) -> (%%2) {%s}\n",
-             type, shape_text(sa, a->rank, a->dim), quant[0], type, shape_text(sb, b->rank, b->dim), quant[1], type,
-             shape_text(so, out->rank, out->dim), quant[2], op, options);
+    snprintf(
+        text, sizeof(text),
+        "tensor %%0 %s%s \"a\"%s\ntensor %%1 %s%s \"b\"%s\ntensor %%2 %s%s \"y\"%s\nop 0 %s (%%0 %%1) -> (%%2) {%s}\n",
+        type, shape_text(sa, a->rank, a->dim), quant[0], type, shape_text(sb, b->rank, b->dim), quant[1], type,
+        shape_text(so, out->rank, out->dim), quant[2], op, options);
     return op_case_open(2, 2, text);
 }
 
@@ -163,7 +165,8 @@ static void refused(void **state)
     (void)state;
     static const char s8[] = "tensor %0 s8[2x3] \"a\" q 0.5:0\ntensor %1 s8[2x3] \"b\" q 0.5:0\n";
     char text[512];
-    snprintf(text, sizeof(text), "%stensor %%2 s8[2x3] \"y\" q 0.5:0\nop 0 ADD (%%0 %%1) -> (%%2) {fused_activation_function=TANH}\n", s8);
+    snprintf(text, sizeof(text),
+             "%stensor %%2 s8[2x3] \"y\" q 0.5:0\nop 0 ADD (%%0 %%1) -> (%%2) {fused_activation_function=TANH}\n", s8);
     op_case_refused(2, 2, text, "TANH");
     snprintf(text, sizeof(text), "%stensor %%2 f32[2x3] \"y\"\nop 0 ADD (%%0 %%1) -> (%%2) {}\n", s8);
     op_case_refused(2, 2, text, "int8 and the output float32");
@@ -173,8 +176,10 @@ static void refused(void **state)
     op_case_refused(2, 2, text, "2^30");
     snprintf(text, sizeof(text), "%stensor %%2 s8[2x3] \"y\"\nop 0 ADD (%%0 %%1) -> (%%2) {}\n", s8);
     op_case_refused(2, 2, text, "without quantisation");
-    op_case_refused(2, 2, "tensor %0 f32[2x3] \"a\"\ntensor %1 f32[2] \"b\"\ntensor %2 f32[2x3] \"y\"\nop 0 MUL (%0 %1) -> (%2) {}\n",
-                    "cannot be broadcast");
+    op_case_refused(
+        2, 2,
+        "tensor %0 f32[2x3] \"a\"\ntensor %1 f32[2] \"b\"\ntensor %2 f32[2x3] \"y\"\nop 0 MUL (%0 %1) -> (%2) {}\n",
+        "cannot be broadcast");
     op_case_refused(2, 2,
                     "tensor %0 f32[2x1x2x1x2x1x2x1] \"a\"\ntensor %1 f32[1x2x1x2x1x2x1x2] \"b\"\n"
                     "tensor %2 f32[2x2x2x2x2x2x2x2] \"y\"\nop 0 MUL (%0 %1) -> (%2) {}\n",

@@ -9,15 +9,15 @@
 
 #include "op_fixture.h"
 
-static OpCase *open_mean(const char *type, const char *const quant[2], int32_t rank, const int32_t *dim, int32_t out_rank,
-                         const int32_t *out_dim, const int32_t *axes, int32_t n_axes, bool keep)
+static OpCase *open_mean(const char *type, const char *const quant[2], int32_t rank, const int32_t *dim,
+                         int32_t out_rank, const int32_t *out_dim, const int32_t *axes, int32_t n_axes, bool keep)
 {
     char text[1024], in[64], out[64], hex[256];
     snprintf(text, sizeof(text),
              "tensor %%0 %s%s \"x\"%s\ntensor %%1 s32[%d] \"axes\" const %d\ntensor %%2 %s%s \"y\"%s\n"
              "op 0 MEAN (%%0 %%1) -> (%%2) {keep_dims=%s}\n%s%s\n",
-             type, shape_text(in, rank, dim), quant[0], n_axes, 4 * n_axes, type, shape_text(out, out_rank, out_dim), quant[1],
-             keep ? "true" : "false", n_axes ? "data %1 " : "", hex32(hex, axes, n_axes));
+             type, shape_text(in, rank, dim), quant[0], n_axes, 4 * n_axes, type, shape_text(out, out_rank, out_dim),
+             quant[1], keep ? "true" : "false", n_axes ? "data %1 " : "", hex32(hex, axes, n_axes));
     return op_case_open(1, 2, text);
 }
 
@@ -51,7 +51,8 @@ static void mean_case(uint32_t mask, int32_t rank, const int32_t *dim, bool is_f
         else
             s8[i] = (int8_t)v;
     }
-    OpCase *c = open_mean(is_float ? "f32" : "s8", is_float ? no_quant : quant, rank, dim, out_rank, out_dim, axes, n_axes, keep);
+    OpCase *c = open_mean(is_float ? "f32" : "s8", is_float ? no_quant : quant, rank, dim, out_rank, out_dim, axes,
+                          n_axes, keep);
     int8_t *out = op_case_run(c, (const void *const[]){s8});
     for (int32_t i = 0; i < n_out; i++) {
         if (is_float) {
@@ -86,7 +87,8 @@ static void rounding(void **state)
     static const struct {
         int32_t n;
         int8_t in[3], want;
-    } cases[] = {{3, {1, 1, 3}, 2}, {2, {1, 2}, 2}, {2, {-1, -2}, -1}, {3, {127, 127, 127}, 127}, {3, {-128, -128, -128}, -128}};
+    } cases[] = {
+        {3, {1, 1, 3}, 2}, {2, {1, 2}, 2}, {2, {-1, -2}, -1}, {3, {127, 127, 127}, 127}, {3, {-128, -128, -128}, -128}};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const int32_t axis = 0;
         OpCase *c = open_mean("s8", quant, 1, &cases[i].n, 0, NULL, &axis, 1, false);
@@ -104,9 +106,10 @@ static void refused(void **state)
                     "tensor %0 f32[2x3] \"x\"\ntensor %1 s32[1] \"axes\" const 4\ntensor %2 f32[3] \"y\"\n"
                     "op 0 MEAN (%0 %1) -> (%2) {}\ndata %1 02000000\n",
                     "axis 2 is outside");
-    op_case_refused(2, 2,
-                    "tensor %0 f32[2x3] \"x\"\ntensor %1 s32[1] \"axes\"\ntensor %2 f32[3] \"y\"\nop 0 MEAN (%0 %1) -> (%2) {}\n",
-                    "must be a constant");
+    op_case_refused(
+        2, 2,
+        "tensor %0 f32[2x3] \"x\"\ntensor %1 s32[1] \"axes\"\ntensor %2 f32[3] \"y\"\nop 0 MEAN (%0 %1) -> (%2) {}\n",
+        "must be a constant");
     op_case_refused(1, 2,
                     "tensor %0 f32[0x3] \"x\"\ntensor %1 s32[1] \"axes\" const 4\ntensor %2 f32[3] \"y\"\n"
                     "op 0 MEAN (%0 %1) -> (%2) {}\ndata %1 00000000\n",

@@ -15,8 +15,12 @@ typedef struct Type {
 } Type;
 
 static const Type types[] = {
-    {"s8", " q 0.5:-7", 1, {0xf9}}, {"u8", " q 0.5:200", 1, {200}}, {"s16", " q 0.5:0", 2, {0}},
-    {"f32", "", 4, {0}},            {"s32", "", 4, {0}},            {"s64", "", 8, {0}},
+    {"s8", " q 0.5:-7", 1, {0xf9}},
+    {"u8", " q 0.5:200", 1, {200}},
+    {"s16", " q 0.5:0", 2, {0}},
+    {"f32", "", 4, {0}},
+    {"s32", "", 4, {0}},
+    {"s64", "", 8, {0}},
 };
 enum { N_TYPES = sizeof(types) / sizeof(types[0]) };
 
@@ -46,8 +50,8 @@ static void pad_case(const Type *t, bool with_value, uint32_t *seed)
              "tensor %%0 %s%s \"x\"%s\n%stensor %%%d s32[%dx2] \"p\" const %d\ntensor %%%d %s%s \"y\"%s\n"
              "op 0 %s (%%0 %%%d%s) -> (%%%d)\ndata %%%d %s\n",
              t->text, shape_text(in_shape, rank, dim), t->quant, value_line, first, rank, rank * 8, first + 1, t->text,
-             shape_text(out_shape, rank, out_dim), t->quant, with_value ? "PADV2" : "PAD", first, with_value ? " %1" : "",
-             first + 1, first, hex32(hex, paddings, 2 * rank));
+             shape_text(out_shape, rank, out_dim), t->quant, with_value ? "PADV2" : "PAD", first,
+             with_value ? " %1" : "", first + 1, first, hex32(hex, paddings, 2 * rank));
     OpCase *c = op_case_open(with_value ? 2 : 1, (uint32_t)first + 1, text);
     uint8_t *in = random_bytes(seed, (size_t)count_of(rank, dim) * t->size), *value = random_bytes(seed, t->size);
     uint8_t *out = op_case_run(c, (const void *const[]){in, value});
@@ -77,7 +81,8 @@ static void padding(void **state)
 
 static void concatenation_case(const Type *t, uint32_t *seed)
 {
-    const int32_t rank = random_between(seed, 1, 6), axis = random_between(seed, 0, rank - 1), n = random_between(seed, 1, 5);
+    const int32_t rank = random_between(seed, 1, 6), axis = random_between(seed, 0, rank - 1),
+                  n = random_between(seed, 1, 5);
     int32_t dim[6], extent[5], total = 0;
     for (int32_t d = 0; d < rank; d++)
         dim[d] = random_between(seed, 1, 3);
@@ -122,9 +127,10 @@ static void concatenation(void **state)
 static void reshape(void **state)
 {
     (void)state;
-    OpCase *c = op_case_open(1, 2, "tensor %0 s8[2x3x4] \"x\" q 0.5:0\ntensor %1 s32[2] \"shape\" const 8\n"
-                                   "tensor %2 s8[6x4] \"y\" q 0.5:0\n"
-                                   "op 0 RESHAPE (%0 %1) -> (%2) {new_shape=[1,2,3]}\ndata %1 06000000ffffffff\n");
+    OpCase *c = op_case_open(1, 2,
+                             "tensor %0 s8[2x3x4] \"x\" q 0.5:0\ntensor %1 s32[2] \"shape\" const 8\n"
+                             "tensor %2 s8[6x4] \"y\" q 0.5:0\n"
+                             "op 0 RESHAPE (%0 %1) -> (%2) {new_shape=[1,2,3]}\ndata %1 06000000ffffffff\n");
     uint8_t in[24];
     for (uint8_t i = 0; i < 24; i++)
         in[i] = i;
@@ -133,7 +139,9 @@ static void reshape(void **state)
     free(out);
     op_case_close(c);
 
-    c = op_case_open(1, 1, "tensor %0 f32[2x3] \"x\"\ntensor %1 f32[1x6] \"y\" open\nop 0 RESHAPE (%0) -> (%1) {new_shape=[3,-1,1]}\n");
+    c = op_case_open(
+        1, 1,
+        "tensor %0 f32[2x3] \"x\"\ntensor %1 f32[1x6] \"y\" open\nop 0 RESHAPE (%0) -> (%1) {new_shape=[3,-1,1]}\n");
     assert_true(c->resolved);
     assert_int_equal(c->node->out[0]->rank, 3);
     assert_int_equal(c->node->out[0]->dim[1], 2);
@@ -143,11 +151,16 @@ static void reshape(void **state)
 static void refused(void **state)
 {
     (void)state;
-    static const char reshape_head[] = "tensor %0 f32[2x3] \"x\"\ntensor %1 f32[6] \"y\"\nop 0 RESHAPE (%0) -> (%1) {new_shape=";
+    static const char reshape_head[] =
+        "tensor %0 f32[2x3] \"x\"\ntensor %1 f32[6] \"y\"\nop 0 RESHAPE (%0) -> (%1) {new_shape=";
     static const struct {
         const char *shape, *why;
-    } shapes[] = {{"[5]", "6 elements and the new shape 5"}, {"[-1,-1]", "-1 once"}, {"[-1,4]", "do not divide"},
-                  {"[-1,0]", "do not divide"}, {"[-2]", "dimension 0"}, {"[2147483647,2147483647]", "more elements"},
+    } shapes[] = {{"[5]", "6 elements and the new shape 5"},
+                  {"[-1,-1]", "-1 once"},
+                  {"[-1,4]", "do not divide"},
+                  {"[-1,0]", "do not divide"},
+                  {"[-2]", "dimension 0"},
+                  {"[2147483647,2147483647]", "more elements"},
                   {"[3,2]", "inputs and options give [3x2]"}};
     char text[512];
     for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
@@ -155,16 +168,19 @@ static void refused(void **state)
         op_case_refused(1, 1, text, shapes[i].why);
     }
     op_case_refused(2, 2,
-                    "tensor %0 f32[2x3] \"x\"\ntensor %1 s32[1] \"shape\"\ntensor %2 f32[6] \"y\"\nop 0 RESHAPE (%0 %1) -> (%2) {}\n",
+                    "tensor %0 f32[2x3] \"x\"\ntensor %1 s32[1] \"shape\"\ntensor %2 f32[6] \"y\"\nop 0 RESHAPE (%0 "
+                    "%1) -> (%2) {}\n",
                     "must be a constant");
-    op_case_refused(1, 2,
-                    "tensor %0 f32[2] \"x\"\ntensor %1 s32[1x2] \"p\" const 8\ntensor %2 f32[3] \"y\"\nop 0 PAD (%0 %1) -> (%2)\n"
-                    "data %1 ffffffff02000000\n",
-                    "is -1; supported");
-    op_case_refused(1, 2,
-                    "tensor %0 f32[2x1] \"x\"\ntensor %1 s32[1x2] \"p\" const 8\ntensor %2 f32[3] \"y\"\nop 0 PAD (%0 %1) -> (%2)\n"
-                    "data %1 0000000001000000\n",
-                    "two a dimension");
+    op_case_refused(
+        1, 2,
+        "tensor %0 f32[2] \"x\"\ntensor %1 s32[1x2] \"p\" const 8\ntensor %2 f32[3] \"y\"\nop 0 PAD (%0 %1) -> (%2)\n"
+        "data %1 ffffffff02000000\n",
+        "is -1; supported");
+    op_case_refused(
+        1, 2,
+        "tensor %0 f32[2x1] \"x\"\ntensor %1 s32[1x2] \"p\" const 8\ntensor %2 f32[3] \"y\"\nop 0 PAD (%0 %1) -> (%2)\n"
+        "data %1 0000000001000000\n",
+        "two a dimension");
     op_case_refused(2, 2,
                     "tensor %0 s8[2] \"a\" q 0.5:0\ntensor %1 s8[2] \"b\" q 0.25:0\ntensor %2 s8[4] \"y\" q 0.5:0\n"
                     "op 0 CONCATENATION (%0 %1) -> (%2) {axis=0}\n",

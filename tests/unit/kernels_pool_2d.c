@@ -90,7 +90,9 @@ static void check_pool(Pool *p, uint32_t *seed)
                 for (int32_t ch = 0; ch < p->c; ch++, at++) {
                     double want = reference(p, exact, b, y, x, ch, pad_y, pad_x, is_float);
                     want = want < lo ? lo : want > hi ? hi : want;
-                    double got = is_float ? (double)((float *)out)[at] : wide ? ((int16_t *)out)[at] : ((int8_t *)out)[at];
+                    double got = is_float ? (double)((float *)out)[at]
+                                 : wide   ? ((int16_t *)out)[at]
+                                          : ((int8_t *)out)[at];
                     assert_true(got == want);
                 }
     free(exact), free(in), free(out);
@@ -103,10 +105,17 @@ static void random_pools(void **state)
     static const char *const types[] = {"s8", "s16", "f32"};
     uint32_t seed = 5;
     for (int i = 0; i < 120; i++) {
-        Pool p = {.average = i % 2, .same = i / 2 % 2, .type = types[i % 3],
-                  .n = random_between(&seed, 1, 3), .h = random_between(&seed, 1, 7), .w = random_between(&seed, 1, 7),
-                  .c = random_between(&seed, 1, 5), .kh = random_between(&seed, 1, 9), .kw = random_between(&seed, 1, 9),
-                  .sh = random_between(&seed, 1, 4), .sw = random_between(&seed, 1, 4)};
+        Pool p = {.average = i % 2,
+                  .same = i / 2 % 2,
+                  .type = types[i % 3],
+                  .n = random_between(&seed, 1, 3),
+                  .h = random_between(&seed, 1, 7),
+                  .w = random_between(&seed, 1, 7),
+                  .c = random_between(&seed, 1, 5),
+                  .kh = random_between(&seed, 1, 9),
+                  .kw = random_between(&seed, 1, 9),
+                  .sh = random_between(&seed, 1, 4),
+                  .sw = random_between(&seed, 1, 4)};
         check_pool(&p, &seed);
     }
 }
@@ -123,17 +132,19 @@ static void refused(void **state)
         {"padding=SAME stride_w=2 stride_h=2 filter_width=2 filter_height=0", "filter_height is 0"},
         {"padding=VALID stride_w=2 stride_h=2 filter_width=5 filter_height=5", "does not fit"},
         {"padding=SAME stride_w=1 stride_h=1 filter_width=2 filter_height=2", "inputs and options give [1x4x4x1]"},
-        {"padding=SAME stride_w=2 stride_h=2 filter_width=2 filter_height=2 fused_activation_function=SIGN_BIT", "SIGN_BIT"},
+        {"padding=SAME stride_w=2 stride_h=2 filter_width=2 filter_height=2 fused_activation_function=SIGN_BIT",
+         "SIGN_BIT"},
     };
     char text[512];
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         snprintf(text, sizeof(text), "%sop 0 MAX_POOL_2D (%%0) -> (%%1) {%s}\n", tensors, cases[i].options);
         op_case_refused(1, 1, text, cases[i].why);
     }
-    op_case_refused(1, 1,
-                    "tensor %0 s8[1x4x4x1] \"x\" q 0.5:0\ntensor %1 s8[1x2x2x1] \"y\" q 0.25:0\nop 0 AVERAGE_POOL_2D (%0) -> (%1) "
-                    "{padding=SAME stride_w=2 stride_h=2 filter_width=2 filter_height=2}\n",
-                    "same quantisation");
+    op_case_refused(
+        1, 1,
+        "tensor %0 s8[1x4x4x1] \"x\" q 0.5:0\ntensor %1 s8[1x2x2x1] \"y\" q 0.25:0\nop 0 AVERAGE_POOL_2D (%0) -> (%1) "
+        "{padding=SAME stride_w=2 stride_h=2 filter_width=2 filter_height=2}\n",
+        "same quantisation");
 }
 
 int main(void)

@@ -42,11 +42,12 @@ static void store(const IntType *t, void *data, int32_t i, int32_t value)
         ((uint8_t *)data)[i] = (uint8_t)value;
 }
 
-static OpCase *open_case(const char *op, const char *from, const char *from_quant, const char *to, const char *to_quant, int32_t n)
+static OpCase *open_case(const char *op, const char *from, const char *from_quant, const char *to, const char *to_quant,
+                         int32_t n)
 {
     char text[512];
-    snprintf(text, sizeof(text), "tensor %%0 %s[%d] \"x\"%s\ntensor %%1 %s[%d] \"y\"%s\nop 0 %s (%%0) -> (%%1)\n", from, n, from_quant,
-             to, n, to_quant, op);
+    snprintf(text, sizeof(text), "tensor %%0 %s[%d] \"x\"%s\ntensor %%1 %s[%d] \"y\"%s\nop 0 %s (%%0) -> (%%1)\n", from,
+             n, from_quant, to, n, to_quant, op);
     return op_case_open(1, 1, text);
 }
 
@@ -54,8 +55,8 @@ static OpCase *open_case(const char *op, const char *from, const char *from_quan
 static void ties_and_special_values(void **state)
 {
     (void)state;
-    static const float in[] = {0.25f, -0.25f, 0.75f, -0.75f, 0.24999999f, -0.24999999f, 63.4f, -63.9f, 1e30f, -1e30f,
-                               INFINITY, -INFINITY, NAN, 0.0f, -0.0f, 4.5e9f};
+    static const float in[] = {0.25f, -0.25f, 0.75f,    -0.75f,    0.24999999f, -0.24999999f, 63.4f, -63.9f,
+                               1e30f, -1e30f, INFINITY, -INFINITY, NAN,         0.0f,         -0.0f, 4.5e9f};
     static const int8_t want[] = {11, 9, 12, 8, 10, 10, 127, -118, 127, -128, 127, -128, -128, 10, 10, 127};
     OpCase *c = open_case("QUANTIZE", "f32", "", "s8", " q 0.5:10", sizeof(want));
     int8_t *out = op_case_run(c, (const void *const[]){in});
@@ -111,7 +112,8 @@ static void every_pair_of_types(void **state)
             void *out = op_case_run(c, (const void *const[]){in});
             for (int32_t i = 0; i < N; i++) {
                 double x = (double)load(&types[f], in, i) - zeros[f];
-                double want = x * (double)c->node->in[0]->quant->scale[0] / (double)c->node->out[0]->quant->scale[0] + zeros[t];
+                double want = x * (double)c->node->in[0]->quant->scale[0] / (double)c->node->out[0]->quant->scale[0] +
+                              zeros[t];
                 want = want < types[t].lo ? types[t].lo : want > types[t].hi ? types[t].hi : want;
                 /* two roundings, a half and half of a half; and a multiplier of 31 bits times a large result */
                 assert_true(fabs(want - load(&types[t], out, i)) <= 0.76 + fabs(want) * 1e-9);
@@ -181,21 +183,30 @@ static void half_precision(void **state)
 static void refused(void **state)
 {
     (void)state;
-    op_case_refused(1, 1, "tensor %0 f32[2] \"x\"\ntensor %1 s32[2] \"y\" q 0.5:0\nop 0 QUANTIZE (%0) -> (%1)\n", "is int32");
-    op_case_refused(1, 1, "tensor %0 f32[2] \"x\"\ntensor %1 s8[2] \"y\"\nop 0 QUANTIZE (%0) -> (%1)\n", "without quantisation");
-    op_case_refused(1, 1, "tensor %0 s32[2] \"x\"\ntensor %1 s8[2] \"y\" q 0.5:0\nop 0 QUANTIZE (%0) -> (%1)\n", "needs a scale");
-    op_case_refused(1, 1, "tensor %0 s8[2] \"x\" q 1e9:0\ntensor %1 s8[2] \"y\" q 1e-3:0\nop 0 QUANTIZE (%0) -> (%1)\n", "2^30");
-    op_case_refused(1, 1, "tensor %0 s32[2] \"x\" q 1:0\ntensor %1 f32[2] \"y\"\nop 0 DEQUANTIZE (%0) -> (%1)\n", "is int32");
-    op_case_refused(1, 1, "tensor %0 s8[2] \"x\" q axis 0 0.5:0 0.25:0\ntensor %1 f32[2] \"y\"\nop 0 DEQUANTIZE (%0) -> (%1)\n",
-                    "per channel");
+    op_case_refused(1, 1, "tensor %0 f32[2] \"x\"\ntensor %1 s32[2] \"y\" q 0.5:0\nop 0 QUANTIZE (%0) -> (%1)\n",
+                    "is int32");
+    op_case_refused(1, 1, "tensor %0 f32[2] \"x\"\ntensor %1 s8[2] \"y\"\nop 0 QUANTIZE (%0) -> (%1)\n",
+                    "without quantisation");
+    op_case_refused(1, 1, "tensor %0 s32[2] \"x\"\ntensor %1 s8[2] \"y\" q 0.5:0\nop 0 QUANTIZE (%0) -> (%1)\n",
+                    "needs a scale");
+    op_case_refused(1, 1, "tensor %0 s8[2] \"x\" q 1e9:0\ntensor %1 s8[2] \"y\" q 1e-3:0\nop 0 QUANTIZE (%0) -> (%1)\n",
+                    "2^30");
+    op_case_refused(1, 1, "tensor %0 s32[2] \"x\" q 1:0\ntensor %1 f32[2] \"y\"\nop 0 DEQUANTIZE (%0) -> (%1)\n",
+                    "is int32");
+    op_case_refused(
+        1, 1, "tensor %0 s8[2] \"x\" q axis 0 0.5:0 0.25:0\ntensor %1 f32[2] \"y\"\nop 0 DEQUANTIZE (%0) -> (%1)\n",
+        "per channel");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ties_and_special_values), cmocka_unit_test(floats_round_as_the_library),
-        cmocka_unit_test(every_pair_of_types),     cmocka_unit_test(signedness),
-        cmocka_unit_test(dequantised_as_in_double), cmocka_unit_test(half_precision),
+        cmocka_unit_test(ties_and_special_values),
+        cmocka_unit_test(floats_round_as_the_library),
+        cmocka_unit_test(every_pair_of_types),
+        cmocka_unit_test(signedness),
+        cmocka_unit_test(dequantised_as_in_double),
+        cmocka_unit_test(half_precision),
         cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,8 +39,9 @@ static inline OpCase *op_case_open(uint32_t n_in, uint32_t out, const char *text
     const char *inputs = "";
     for (uint32_t i = 0; i < n_in; i++)
         inputs = helia_format(c->arena, "%s%s%%%u \"in%u\"", inputs, i ? " " : "", i, i);
-    const char *whole = helia_format(c->arena, "model \"case\" version 3\ngraph 0 \"main\" inputs (%s) outputs (%%%u \"out\")\n%s",
-                                     inputs, out, text);
+    const char *whole = helia_format(
+        c->arena, "model \"case\" version 3\ngraph 0 \"main\" inputs (%s) outputs (%%%u \"out\")\n%s", inputs, out,
+        text);
     c->model = air_read(c->arena, c->diag, registry, "case.air", whole);
     if (!c->model)
         return c;

@@ -10,11 +10,11 @@
 typedef struct helia_add_params {
     helia_broadcast shape;
     int32_t zero_a, zero_b, zero_out;
-    int32_t shift;                      /* 20 for 8-bit operands, 15 for 16-bit ones */
-    int32_t multiplier_a, exponent_a;   /* scale_a / (2 * max(scale_a, scale_b)) */
-    int32_t multiplier_b, exponent_b;   /* scale_b / (2 * max(scale_a, scale_b)) */
+    int32_t shift;                        /* 20 for 8-bit operands, 15 for 16-bit ones */
+    int32_t multiplier_a, exponent_a;     /* scale_a / (2 * max(scale_a, scale_b)) */
+    int32_t multiplier_b, exponent_b;     /* scale_b / (2 * max(scale_a, scale_b)) */
     int32_t multiplier_out, exponent_out; /* 2 * max(scale_a, scale_b) / (2^shift * scale_out) */
-    int32_t min, max;                   /* the fused activation's range */
+    int32_t min, max;                     /* the fused activation's range */
 } helia_add_params;
 
 /* Quantised MUL. */

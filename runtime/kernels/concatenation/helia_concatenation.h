@@ -1,4 +1,5 @@
-/* CONCATENATION: puts one input into its place in the output; called for each. Any element type: all sizes are bytes. */
+/* CONCATENATION: puts one input into its place in the output; called for each. Any element type: all sizes are bytes.
+ */
 #ifndef HELIA_CONCATENATION_H
 #define HELIA_CONCATENATION_H
 

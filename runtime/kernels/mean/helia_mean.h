@@ -1,5 +1,5 @@
-/* MEAN over any dimensions. Neighbouring dimensions of one kind are merged, so that three loops over kept and three over
- * reduced ones are enough for six dimensions in any order. */
+/* MEAN over any dimensions. Neighbouring dimensions of one kind are merged, so that three loops over kept and three
+ * over reduced ones are enough for six dimensions in any order. */
 #ifndef HELIA_MEAN_H
 #define HELIA_MEAN_H
 
@@ -13,7 +13,7 @@ typedef struct helia_mean_loops {
 
 typedef struct helia_mean_params {
     helia_mean_loops loops;
-    int32_t offset;               /* zero point of the input times the number of reduced elements */
+    int32_t offset; /* zero point of the input times the number of reduced elements */
     int32_t zero_out;
     int32_t multiplier, exponent; /* scale_in / scale_out / number of reduced elements */
     int32_t min, max;             /* range of the type */

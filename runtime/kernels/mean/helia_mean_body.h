@@ -1,6 +1,5 @@
-/* Body of MEAN. The file that includes it defines HELIA_KERNEL, the function's name; HELIA_PARAMS, its parameters' type;
- * HELIA_T, the element type; and HELIA_MEAN, a function
- *     HELIA_T mean(const HELIA_PARAMS *p, const HELIA_T *in)
+/* Body of MEAN. The file that includes it defines HELIA_KERNEL, the function's name; HELIA_PARAMS, its parameters'
+ * type; HELIA_T, the element type; and HELIA_MEAN, a function HELIA_T mean(const HELIA_PARAMS *p, const HELIA_T *in)
  * that reduces the elements which begin at `in`. */
 void HELIA_KERNEL(const HELIA_PARAMS *p, const HELIA_T *restrict in, HELIA_T *restrict out)
 {

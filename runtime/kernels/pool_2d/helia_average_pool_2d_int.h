@@ -1,5 +1,5 @@
-/* Body of the quantised AVERAGE_POOL_2D for one element type: the mean of the window rounded to nearest, halves away from
- * zero. The file that includes it defines HELIA_KERNEL, the function's name, and HELIA_T, the type. */
+/* Body of the quantised AVERAGE_POOL_2D for one element type: the mean of the window rounded to nearest, halves away
+ * from zero. The file that includes it defines HELIA_KERNEL, the function's name, and HELIA_T, the type. */
 #include "helia_math.h"
 #include "helia_pool_2d.h"
 

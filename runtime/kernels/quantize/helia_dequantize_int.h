@@ -1,5 +1,5 @@
-/* Body of DEQUANTIZE. The reference multiplies in double precision and rounds once; the operands are short enough that the
- * product in single precision rounds the same exact value. The file that includes it defines HELIA_KERNEL, the
+/* Body of DEQUANTIZE. The reference multiplies in double precision and rounds once; the operands are short enough that
+ * the product in single precision rounds the same exact value. The file that includes it defines HELIA_KERNEL, the
  * function's name, and HELIA_T, the input's type. */
 #include "helia_quantize.h"
 

@@ -1,5 +1,5 @@
-/* Body of QUANTIZE from float32: in / scale rounded to nearest, halves away from zero, saturated. The file that includes
- * it defines HELIA_KERNEL, the function's name, and HELIA_T, the output's type. */
+/* Body of QUANTIZE from float32: in / scale rounded to nearest, halves away from zero, saturated. The file that
+ * includes it defines HELIA_KERNEL, the function's name, and HELIA_T, the output's type. */
 #include "helia_quantize.h"
 
 void HELIA_KERNEL(const helia_quantize_params *p, const float *in, HELIA_T *out)
