@@ -20,7 +20,7 @@ static const char *channel(const HeliaOpContext *c, const AirNode *n, const DspL
                            int32_t taps, int32_t index, DspChannel *out)
 {
     return dsp_channel(c->arena, layer, weights + index * taps, taps, 1, channel_bias(n, index), channel_scale(n, index),
-                       out);
+                       8, out);
 }
 
 const char *conv_dsp_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *w, int32_t min, int32_t max)

@@ -27,7 +27,7 @@ static int32_t result(const DspLayer *layer, int64_t acc, int32_t m, int32_t e)
 }
 
 const char *dsp_channel(HeliaArena *arena, const DspLayer *layer, const int8_t *weights, int32_t taps, int32_t step,
-                        int32_t bias, double scale, DspChannel *out)
+                        int32_t bias, double scale, int32_t min_k, DspChannel *out)
 {
     int32_t m, e;
     quantize_multiplier(scale, &m, &e);
@@ -45,17 +45,22 @@ const char *dsp_channel(HeliaArena *arena, const DspLayer *layer, const int8_t *
     *out = (DspChannel){.bias = (int32_t)folded, .m = m};
     int32_t first = result(layer, low, m, e), last = result(layer, high, m, e);
     if (first == last) { /* requantisation keeps the order, so everything between is the same */
-        *out = (DspChannel){.constant = true, .c = first * 128, .r = 7};
+        *out = (DspChannel){.constant = true, .k = 8, .c = first * 128, .r = 7};
         return NULL;
     }
+    enum { LARGEST_R = 22 }; /* so that c and the product's upper half add up in 32 bits */
     int32_t rs = -e;
-    out->r = rs + 7;
-    if (low <= -(1 << 23) || high >= 1 << 23)
-        return "an accumulator is not proven to stay below 2^23";
-    if (out->r > 22)
-        return helia_format(arena, "a channel's scale is %g; supported are scales above 2^-16", scale);
-    out->c = 64 + (rs > 0 ? 1 << (out->r - 1) : 0) + layer->out_zero * (1 << out->r);
-    out->n = rs > 0 ? 128 : 0;
+    int64_t largest = -low > high ? -low : high;
+    out->k = LARGEST_R + 1 - rs < 8 ? LARGEST_R + 1 - rs : 8;
+    if (out->k < min_k)
+        return helia_format(arena, "a channel's scale is %g; supported are scales above 2^%d", scale, min_k - LARGEST_R - 1);
+    while (out->k > min_k && largest >= INT64_C(1) << (31 - out->k))
+        out->k--;
+    if (largest >= INT64_C(1) << (31 - out->k))
+        return helia_format(arena, "an accumulator is not proven to stay below 2^%d", 31 - min_k);
+    out->r = out->k - 1 + rs;
+    out->c = (1 << (out->k - 2)) + (rs > 0 ? 1 << (out->r - 1) : 0) + layer->out_zero * (1 << out->r);
+    out->n = rs > 0 ? 1 << (out->k - 1) : 0;
     return NULL;
 }
 

@@ -8,7 +8,8 @@
 typedef struct DspChannel {
     bool constant;   /* the output is the same whatever the input: weights count as 0 */
     int32_t bias;    /* with the input's zero point folded in */
-    int32_t m, c, r, n; /* as the kernel's header says, for accumulators times 2^8 */
+    int32_t k;          /* accumulators are times 2^k */
+    int32_t m, c, r, n; /* as the kernel's header says */
 } DspChannel;
 
 typedef struct DspLayer {
@@ -17,9 +18,10 @@ typedef struct DspLayer {
 } DspLayer;
 DspLayer dsp_layer(const AirNode *n, int32_t min, int32_t max);
 
-/* The channel with `taps` weights, the k-th at weights[k * step]. NULL, or why the kernel cannot have it. */
+/* The channel with `taps` weights, the k-th at weights[k * step]; k between min_k (at least 2) and 8. NULL, or why the
+ * kernel cannot have it. */
 const char *dsp_channel(HeliaArena *arena, const DspLayer *layer, const int8_t *weights, int32_t taps, int32_t step,
-                        int32_t bias, double scale, DspChannel *out);
+                        int32_t bias, double scale, int32_t min_k, DspChannel *out);
 /* The scale of channel c: scale_in * scale_w[c] / scale_out in double. */
 double channel_scale(const AirNode *n, int32_t channel);
 int32_t channel_bias(const AirNode *n, int32_t channel); /* 0 where there is none */

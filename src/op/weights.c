@@ -94,9 +94,16 @@ bool check_window_options(const HeliaOpContext *c, const AirNode *n, int32_t pad
     return ok;
 }
 
+/* Kernels compute positions in 32 bits: the image, and the dilated kernel before and behind it. */
+static bool positions_fit(int32_t in, int32_t k, int32_t dilation)
+{
+    return in + 2 * ((int64_t)k * dilation) <= INT32_MAX;
+}
+
 bool place_conv_window(const HeliaOpContext *c, const AirNode *n, Padding padding, helia_conv_window *w)
 {
-    if (window_extent(padding, w->in_h, w->kernel_h, w->stride_h, w->dilation_h, &w->out_h, &w->pad_top) &&
+    if (positions_fit(w->in_h, w->kernel_h, w->dilation_h) && positions_fit(w->in_w, w->kernel_w, w->dilation_w) &&
+        window_extent(padding, w->in_h, w->kernel_h, w->stride_h, w->dilation_h, &w->out_h, &w->pad_top) &&
         window_extent(padding, w->in_w, w->kernel_w, w->stride_w, w->dilation_w, &w->out_w, &w->pad_left))
         return true;
     return check_fail(c, n, "a kernel of %dx%d with dilation %dx%d does not fit into input %s", w->kernel_h, w->kernel_w,

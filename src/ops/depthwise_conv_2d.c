@@ -3,6 +3,8 @@
 #include <helia_aot/emit.h>
 
 #include "helia_depthwise_conv_2d.h"
+#include "helia_depthwise_conv_2d_s8_dsp.h"
+#include "op/depthwise_dsp.h"
 #include "op/op_list.h"
 #include "op/weights.h"
 
@@ -124,7 +126,32 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
     return true;
 }
 
+static const char *fits_dsp(const HeliaOpContext *c, const AirNode *n)
+{
+    const DepthwiseConv2DOptions *o = n->options;
+    const char *why = fits_out_s8(c, n);
+    helia_conv_window w;
+    int32_t min, max;
+    if (why || !place_window(c, n, &w))
+        return why ? why : "the window has no place";
+    activation_range((Activation)o->fused_activation_function, n->out[0], &min, &max);
+    return depthwise_dsp_fits(c, n, &w, min, max);
+}
+
+static bool prepare_dsp(const HeliaOpContext *c, AirNode *n)
+{
+    const DepthwiseConv2DOptions *o = n->options;
+    helia_conv_window w;
+    int32_t min, max;
+    activation_range((Activation)o->fused_activation_function, n->out[0], &min, &max);
+    return place_window(c, n, &w) && depthwise_dsp_prepare(c, n, &w, min, max);
+}
+
 static const HeliaKernel kernels[] = {
+    {"helia_depthwise_conv_2d_s8_dsp", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_dsp.c", HELIA_ISA_DSP, "int8", fits_dsp,
+     prepare_dsp, helia_depthwise_conv_2d_s8_dsp_scratch,
+     "helia_depthwise_conv_2d_s8_dsp_core.c helia_depthwise_conv_2d_s8_dsp_core_c.c",
+     "depthwise_conv_2d/helia_depthwise_conv_2d_s8_dsp_body.h", depthwise_dsp_emit},
     {"helia_depthwise_conv_2d_s8_c", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_s8, NULL},
     {"helia_depthwise_conv_2d_f32_c", "depthwise_conv_2d/helia_depthwise_conv_2d_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_f32, NULL},
 };

@@ -82,8 +82,11 @@ static bool run_planner(Memory *m, Items *items, MemoryType memory)
     items->result[memory] = (PlanResult){0};
     if (n == 0)
         return true;
-    if (!m->planner->plan(m->arena, bufs, n, &items->result[memory]) ||
-        !plan_check(m->graph->model->diag, bufs, n, &items->result[memory]))
+    const ConfigPlannerOptions *o = &m->config->memory.planner_options;
+    const PlanOptions options = {(uint64_t)o->iterations, (uint64_t)o->max_stall_iterations, (uint64_t)o->seed,
+                                 (uint64_t)o->step_limit};
+    m->planner->plan(m->arena, bufs, n, &options, &items->result[memory]);
+    if (!plan_check(m->arena, m->graph->model->diag, bufs, n, &items->result[memory]))
         return false;
     for (uint32_t k = 0; k < n; k++)
         for (uint32_t i = 0; i < items->list.len; i++)

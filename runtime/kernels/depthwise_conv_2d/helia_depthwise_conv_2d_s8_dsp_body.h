@@ -1,0 +1,77 @@
+/* The body of helia_depthwise_conv_2d_s8_dsp: packs row pairs and runs the inner loops on them. Inline, so that an
+ * operator's constants can reach it. */
+#ifndef HELIA_DEPTHWISE_CONV_2D_S8_DSP_BODY_H
+#define HELIA_DEPTHWISE_CONV_2D_S8_DSP_BODY_H
+
+#include "helia_depthwise_conv_2d_s8_dsp.h"
+#include "helia_dsp.h"
+
+/* n columns of four channels: rows a and b to the four lines, `plane` words apart. */
+HELIA_INLINE void helia_depthwise_dsp_pack(const int8_t *a, int32_t step_a, const int8_t *b, int32_t step_b, int32_t n,
+                                           uint32_t *line, int32_t plane)
+{
+    HELIA_UNROLL(8)
+    for (int32_t i = 0; i < n; i++, a += step_a, b += step_b, line++) {
+        uint32_t upper = helia_load4(a), lower = helia_load4(b);
+        uint32_t even = (upper & 0xffffu) | lower << 16, odd = upper >> 16 | (lower & 0xffff0000u);
+        line[0] = helia_sxtb16(even);
+        line[plane] = helia_sxtb16_high(even);
+        line[2 * plane] = helia_sxtb16(odd);
+        line[3 * plane] = helia_sxtb16_high(odd);
+    }
+}
+
+/* Rows y and y + 1 of the image's four channels at `in`; `border` is four bytes of the input's zero point. */
+HELIA_INLINE void helia_depthwise_dsp_rows(const helia_depthwise_conv_2d_s8_dsp_params *p, const int8_t *in, int32_t y,
+                                           const int8_t *border, uint32_t *line)
+{
+    const helia_conv_window *w = &p->window;
+    const int32_t width = helia_depthwise_dsp_line(w), c = w->in_c, row = w->in_w * c;
+    const int32_t end = width < w->in_w + w->pad_left ? width : w->in_w + w->pad_left;
+    const int32_t upper = y >= 0 && y < w->in_h, lower = y + 1 >= 0 && y + 1 < w->in_h;
+    if (upper && lower)
+        helia_depthwise_dsp_pack(in + y * row, c, in + (y + 1) * row, c, end - w->pad_left, line + w->pad_left, 2 * width);
+    else
+        helia_depthwise_dsp_pack(upper ? in + y * row : border, upper ? c : 0, lower ? in + (y + 1) * row : border,
+                                 lower ? c : 0, end - w->pad_left, line + w->pad_left, 2 * width);
+}
+
+HELIA_INLINE void helia_depthwise_conv_2d_s8_dsp_body(const helia_depthwise_conv_2d_s8_dsp_params *p, const int8_t *in,
+                                                      const uint32_t *records, int8_t *out, void *scratch)
+{
+    const helia_conv_window *w = &p->window;
+    const int32_t width = helia_depthwise_dsp_line(w), c = w->in_c, one = w->stride_w == 1, rows = one ? 2 : 1;
+    helia_depthwise_dsp_core *core = one ? (p->relu ? helia_depthwise_dsp_s1_relu : helia_depthwise_dsp_s1_linear)
+                                         : (p->relu ? helia_depthwise_dsp_s2_relu : helia_depthwise_dsp_s2_linear);
+    helia_depthwise_dsp_loops loops = {w->out_w / 4, one ? (w->out_w % 4 + 1) / 2 : w->out_w % 4, w->out_w % 2, c, 0,
+                                       8 * width};
+    uint32_t *lines = scratch;
+    int8_t border[4];
+    memset(border, p->in_zero, 4);
+    for (int32_t i = 0; i < 8 * width; i++)
+        lines[i] = (uint32_t)(uint16_t)p->in_zero * 0x00010001u;
+    for (int32_t n = 0; n < w->batches; n++, in += w->in_h * w->in_w * c, out += w->out_h * w->out_w * c) {
+        for (int32_t first = 0; first < c; first += 4) {
+            if (first > c - 4)
+                first = c - 4;
+            uint32_t *upper = lines, *lower = lines + width;
+            int8_t *row_out = out + first;
+            int32_t y = -w->pad_top;
+            helia_depthwise_dsp_rows(p, in + first, y, border, upper);
+            for (int32_t row = 0; row < w->out_h; row += rows, row_out += rows * w->out_w * c) {
+                y += 2;
+                helia_depthwise_dsp_rows(p, in + first, y, border, lower);
+                loops.row_bytes = one && row + 1 < w->out_h ? w->out_w * c : 0;
+                core(upper, lower, records + first * HELIA_DEPTHWISE_DSP_RECORD, row_out, &loops);
+                uint32_t *swap = upper;
+                upper = lower;
+                lower = swap;
+            }
+        }
+        if (p->min > INT8_MIN || p->max < INT8_MAX)
+            for (int32_t i = 0; i < w->out_h * w->out_w * c; i++)
+                out[i] = (int8_t)(out[i] < p->min ? p->min : out[i] > p->max ? p->max : out[i]);
+    }
+}
+
+#endif

@@ -1,0 +1,92 @@
+/* DEPTHWISE_CONV_2D 3x3 for cores with the DSP extension: proofs and the channels' records. */
+#include "op/depthwise_dsp.h"
+
+#include <helia_aot/emit.h>
+
+#include "helia_depthwise_conv_2d_s8_dsp.h"
+
+enum { TAPS = 9 };
+
+static const char *channel(const HeliaOpContext *c, const AirNode *n, const DspLayer *layer, const int8_t *weights,
+                           int32_t channels, int32_t index, DspChannel *out)
+{
+    return dsp_channel(c->arena, layer, weights + index, TAPS, channels, channel_bias(n, index), channel_scale(n, index), 2,
+                       out);
+}
+
+const char *depthwise_dsp_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *w, int32_t min,
+                               int32_t max)
+{
+    if (w->kernel_h != 3 || w->kernel_w != 3 || w->dilation_h != 1 || w->dilation_w != 1)
+        return "the kernel is not 3x3 without dilation";
+    if (w->stride_h != w->stride_w || w->stride_w > 2)
+        return "the strides are not both 1 or both 2";
+    if (w->in_c != w->out_c)
+        return "the depth multiplier is not 1";
+    if (w->in_c < 4)
+        return "there are fewer than four channels";
+    if (w->stride_w == 1 && w->out_w < 2)
+        return "the output has one column only";
+    const DspLayer layer = dsp_layer(n, min, max);
+    const int8_t *weights = weights_as_int8(c, n)->data;
+    for (int32_t i = 0; i < w->in_c; i++) {
+        DspChannel channel_facts;
+        const char *why = channel(c, n, &layer, weights, w->in_c, i, &channel_facts);
+        if (why)
+            return why;
+    }
+    return NULL;
+}
+
+static uint32_t two(int32_t low, int32_t high)
+{
+    return (uint32_t)(uint16_t)low | (uint32_t)(uint16_t)high << 16;
+}
+
+bool depthwise_dsp_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv_window *w, int32_t min, int32_t max)
+{
+    const DspLayer layer = dsp_layer(n, min, max);
+    helia_depthwise_conv_2d_s8_dsp_params *p = HELIA_NEW(c->arena, helia_depthwise_conv_2d_s8_dsp_params);
+    *p = (helia_depthwise_conv_2d_s8_dsp_params){*w, layer.in_zero, layer.relu, min, max};
+    const int8_t *weights = weights_as_int8(c, n)->data;
+    const int32_t dim[1] = {w->in_c * HELIA_DEPTHWISE_DSP_RECORD};
+    uint32_t *records = HELIA_NEW_N(c->arena, uint32_t, (size_t)dim[0]);
+    for (int32_t i = 0; i < w->in_c; i++) {
+        DspChannel ch;
+        channel(c, n, &layer, weights, w->in_c, i, &ch);
+        int32_t scaled[TAPS];
+        for (int32_t k = 0; k < TAPS; k++)
+            scaled[k] = ch.constant ? 0 : weights[k * w->in_c + i] * (1 << ch.k);
+        uint32_t *r = records + i * HELIA_DEPTHWISE_DSP_RECORD;
+        r[0] = (uint32_t)ch.bias << ch.k;
+        for (int32_t x = 0; x < 3; x++) {
+            r[1 + x] = two(scaled[x], scaled[3 + x]);
+            r[4 + x] = two(scaled[3 + x], scaled[6 + x]);
+        }
+        r[7] = (uint32_t)ch.m;
+        r[8] = (uint32_t)ch.c;
+        r[9] = (uint32_t)ch.n;
+        r[10] = (uint32_t)ch.r;
+    }
+    n->params = p;
+    air_arg(n, c->graph, n->in[0], false);
+    air_arg(n, c->graph,
+            air_constant_new(c->graph, helia_format(c->arena, "%s_records", n->cname), AIR_U32, 1, dim, records), false);
+    air_arg(n, c->graph, n->out[0], true);
+    return true;
+}
+
+static void print(HeliaOut *o, const void *params)
+{
+    const helia_depthwise_conv_2d_s8_dsp_params *p = params;
+    print_conv_window(o, &p->window);
+    PRINT_INT(o, p, in_zero);
+    PRINT_INT(o, p, relu);
+    PRINT_INT(o, p, min);
+    PRINT_INT(o, p, max);
+}
+
+bool depthwise_dsp_emit(struct HeliaEmitter *e, const AirNode *n)
+{
+    return helia_emit_kernel_call(e, n, "helia_depthwise_conv_2d_s8_dsp_params", print);
+}
