@@ -16,9 +16,12 @@ void helia_softmax_s8_c(const helia_softmax_s8_params *p, const int8_t *restrict
         for (int32_t i = 0; i < p->depth; i++)
             max = helia_max(max, in[i]);
         int32_t sum = 0;
-        for (int32_t i = 0; i < p->depth; i++)
-            if (in[i] - max >= p->diff_min)
-                sum = helia_wrap_add(sum, helia_rdbp(exponential(p, in[i] - max), SUM_BITS));
+        for (int32_t i = 0; i < p->depth; i++) {
+            if (in[i] - max >= p->diff_min) {
+                int32_t term = helia_rdbp(exponential(p, in[i] - max), SUM_BITS);
+                sum = sum > INT32_MAX - term ? INT32_MAX : sum + term; /* 4096 equal elements reach 2^31 */
+            }
+        }
         int32_t over;
         int32_t scale = helia_reciprocal(sum, SUM_BITS, &over);
         for (int32_t i = 0; i < p->depth; i++) {
