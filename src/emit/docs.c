@@ -151,6 +151,7 @@ static bool emit_readme(HeliaEmitter *e)
                      ? helia_format(e->arena, ", or in CMake `add_subdirectory(%s)` and link `%s::%s`", c->module.name,
                                     c->module.name, c->module.name)
                      : ""},
+        {"MATH", needs_math(e) ? " The application links the C mathematics library (`-lm`)." : ""},
         {"EXAMPLE", example(e)},
         {"BIND",
          binds ? helia_format(e->arena, " Bind every scratch and persistent region with `%s_bind_arena`.", e->prefix)

@@ -86,6 +86,14 @@ bool emit_template(HeliaEmitter *e, const char *path, const char *name, const Te
     return true;
 }
 
+bool needs_math(const HeliaEmitter *e)
+{
+    for (uint32_t i = 0; i < e->files.len; i++)
+        if (strstr(helia_out_string(e->files.at[i].out, NULL), "#include <math.h>"))
+            return true;
+    return false;
+}
+
 static int by_path(const void *a, const void *b)
 {
     return strcmp(((const ModuleFile *)a)->path, ((const ModuleFile *)b)->path);
@@ -102,6 +110,7 @@ static Module *finish(HeliaEmitter *e)
     m->version = e->config->model.version;
     m->description = e->config->model.description;
     m->cpu = e->platform->cpu;
+    m->needs_math = needs_math(e);
     for (uint32_t i = 0; i < e->files.len; i++) {
         ModuleFile file = {e->files.at[i].path, NULL, 0};
         file.bytes = helia_out_string(e->files.at[i].out, &file.size);

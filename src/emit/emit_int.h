@@ -82,6 +82,8 @@ static inline bool operator_has_init(const AirNode *node)
 size_t weights_bytes(const HeliaEmitter *e);
 size_t memory_bytes(const HeliaEmitter *e, MemoryType memory); /* of all regions in it */
 
+/* Some file so far includes <math.h>. */
+bool needs_math(const HeliaEmitter *e);
 /* A template becomes a file; @p@, @P@ and @ORIGIN@ are always there. */
 bool emit_template(HeliaEmitter *e, const char *path, const char *name, const TemplateKey *keys, uint32_t n);
 /* "helia_x" and "HELIA_X" at the beginning of identifiers get the module's prefix. */

@@ -18,6 +18,7 @@ typedef struct Module {
     const char *model_file;             /* its last component */
     const char *version, *description;  /* of the model, for packages */
     const char *cpu;
+    bool needs_math;             /* some of its code calls the C mathematics library */
     HELIA_VEC(ModuleFile) files; /* by path */
 } Module;
 

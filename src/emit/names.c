@@ -57,7 +57,10 @@ static const char language_names[] =
     "static_assert thread_local const_cast dynamic_cast reinterpret_cast static_cast co_await co_return "
     "co_yield and_eq not_eq or_eq xor_eq atomic_cancel atomic_commit atomic_noexcept char8_t char16_t "
     "char32_t wchar_t wint_t size_t ssize_t ptrdiff_t max_align_t nullptr_t intptr_t uintptr_t intmax_t "
-    "uintmax_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t float_t double_t";
+    "uintmax_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t float_t double_t INT8_MIN "
+    "INT8_MAX INT16_MIN INT16_MAX INT32_MIN INT32_MAX INT64_MIN INT64_MAX UINT8_MAX UINT16_MAX UINT32_MAX UINT64_MAX "
+    "INT8_C INT16_C INT32_C INT64_C UINT8_C UINT16_C UINT32_C UINT64_C INTPTR_MIN INTPTR_MAX UINTPTR_MAX INTMAX_MIN "
+    "INTMAX_MAX UINTMAX_MAX INTMAX_C UINTMAX_C SIZE_MAX PTRDIFF_MIN PTRDIFF_MAX";
 #define COUNT(a) ((uint32_t)(sizeof(a) / sizeof((a)[0])))
 
 static const char *lower(HeliaEmitter *e, const char *name)

@@ -98,6 +98,7 @@ static void prefixes(void **state)
         {"_x", "1"},
         {"reset", "all"},
         {"AOT", "REGION_SCRATCH_DTCM_SIZE"},
+        {"UINT32", "MAX"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         Sample s = make_sample();
