@@ -43,8 +43,12 @@ static bool run_hooks(Compile *c)
             return false;
         helia_info(c->diag, 2, "model hook %s", helia_registry_key(hooks, i));
     }
+    if (helia_registry_count(hooks) && !litert_check(c->diag, c->litert))
+        return false;
     if (c->dump && strcmp(c->dump, "hooks") == 0) {
         LitertBytes file = litert_write(c->arena, c->diag, c->litert);
+        if (!file.at)
+            return false;
         print_out(c, (const char *)file.at, file.len);
     }
     c->stopped = c->stop_after && strcmp(c->stop_after, "hooks") == 0;

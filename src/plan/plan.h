@@ -18,20 +18,42 @@ typedef struct PlanBuf {
 
 typedef struct PlanResult {
     size_t peak;        /* bytes */
-    size_t lower_bound; /* the largest sum of live buffers, or better */
-    bool proven;        /* peak is the minimum */
+    size_t lower_bound; /* no plan has a smaller peak */
+    bool proven;        /* peak is the minimum: it equals lower_bound */
 } PlanResult;
 
+/* 0: the planner's own default. Each planner reads the fields it knows. */
+typedef struct PlanOptions {
+    uint64_t iterations, max_stall_iterations, seed; /* hill_climb */
+    uint64_t step_limit;                             /* optimal */
+} PlanOptions;
+
+/* Sets every offset and the result; keeps the order of the buffers. The same input gives the same plan. */
 typedef struct Planner {
     const char *name, *doc;
-    bool (*plan)(HeliaArena *arena, PlanBuf *bufs, uint32_t n, PlanResult *result);
+    void (*plan)(HeliaArena *arena, PlanBuf *bufs, uint32_t n, const PlanOptions *options, PlanResult *result);
 } Planner;
 const Planner *planner_find(const char *name); /* NULL: unknown */
 const Planner *planner_at(uint32_t index);     /* NULL behind the last one */
 
-/* Independent of every planner: no two buffers that live at the same time overlap, alignment holds, peak is true. */
-bool plan_check(HeliaDiag *diag, const PlanBuf *bufs, uint32_t n, const PlanResult *result);
+/* Independent of every planner: no two buffers that live at the same time overlap, alignment holds, the result is true. */
+bool plan_check(HeliaArena *arena, HeliaDiag *diag, const PlanBuf *bufs, uint32_t n, const PlanResult *result);
+/* The largest sum of buffers that live at the same time. */
 size_t plan_lower_bound(HeliaArena *arena, const PlanBuf *bufs, uint32_t n);
+
+/* ---- tables of buffers ------------------------------------------------------------------------ */
+typedef struct PlanTable {
+    HELIA_VEC(PlanBuf) bufs;       /* id: the row, from 0 */
+    HELIA_VEC(const char *) names; /* by row: the first column */
+} PlanTable;
+
+/* A CSV file with rows id,first,last,size; a first line that begins with "id," and empty lines are skipped. False after
+ * reporting every bad row. */
+bool plan_table_read(HeliaArena *arena, HeliaDiag *diag, const char *path, PlanTable *table);
+/* Plans the table and checks the plan: one line "peak N bound M proven yes|no", then rows id,offset. NULL after
+ * reporting. */
+const char *plan_table_text(HeliaArena *arena, HeliaDiag *diag, PlanTable *table, const Planner *planner,
+                            const PlanOptions *options);
 
 /* ---- the graph's memory ----------------------------------------------------------------------- */
 typedef enum MemoryRole { ROLE_SCRATCH, ROLE_PERSISTENT, ROLE_CONSTANT } MemoryRole;

@@ -1,12 +1,14 @@
-/* The planners by name, and what they share: first fit in a given order, the bound, the independent check. */
+/* The planners by name, and what they share: first fit in a given order, the bound. */
+#include "plan/planner_int.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "plan/planner_int.h"
 
 static const Planner planners[] = {
     {"greedy", "the smallest of three first-fit plans: by first use, by size, by size times lifetime", plan_greedy},
     {"greedy_by_size", "first fit, largest first", plan_greedy_by_size},
+    {"hill_climb", "first fit in an order that is improved step by step, with a seed", plan_hill_climb},
+    {"optimal", "exact search that proves its minimum, within a step limit", plan_optimal},
 };
 
 const Planner *planner_at(uint32_t index)
@@ -22,71 +24,68 @@ const Planner *planner_find(const char *name)
     return NULL;
 }
 
-static bool live_together(const PlanBuf *a, const PlanBuf *b)
+size_t plan_first_fit(PlanBuf *const *order, uint32_t n, PlanBuf **work)
 {
-    return a->first <= b->last && b->first <= a->last;
-}
-
-static int by_offset(const void *a, const void *b)
-{
-    const PlanBuf *p = *(const PlanBuf *const *)a, *q = *(const PlanBuf *const *)b;
-    return (p->offset > q->offset) - (p->offset < q->offset);
-}
-
-size_t plan_first_fit(HeliaArena *arena, PlanBuf *const *order, uint32_t n)
-{
-    const PlanBuf **placed = HELIA_NEW_N(arena, const PlanBuf *, n);
     size_t peak = 0;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n; i++) { /* work: the i buffers placed so far, by offset */
         PlanBuf *b = order[i];
-        uint32_t conflicts = 0;
-        for (uint32_t k = 0; k < i; k++)
-            if (live_together(order[k], b))
-                placed[conflicts++] = order[k];
-        qsort(placed, conflicts, sizeof(*placed), by_offset);
         size_t at = 0;
-        for (uint32_t k = 0; k < conflicts; k++) {
-            if (at + b->size <= placed[k]->offset)
+        for (uint32_t k = 0; k < i; k++) {
+            const PlanBuf *p = work[k];
+            if (!plan_live_together(p, b))
+                continue;
+            if (at + b->size <= p->offset)
                 break;
-            size_t end = placed[k]->offset + placed[k]->size;
-            at = end > at ? (end + b->align - 1) / b->align * b->align : at;
+            if (p->offset + p->size > at)
+                at = plan_align(p->offset + p->size, b->align);
         }
         b->offset = at;
         peak = at + b->size > peak ? at + b->size : peak;
+        uint32_t slot = i;
+        for (; slot > 0 && work[slot - 1]->offset > at; slot--)
+            work[slot] = work[slot - 1];
+        work[slot] = b;
     }
     return peak;
 }
 
-size_t plan_lower_bound(HeliaArena *arena, const PlanBuf *bufs, uint32_t n)
+void plan_finish(PlanResult *result, size_t peak, size_t lower_bound)
 {
-    (void)arena;
-    size_t bound = 0;
-    for (uint32_t i = 0; i < n; i++) { /* the live sum changes upwards at first uses only */
-        size_t sum = 0;
-        for (uint32_t k = 0; k < n; k++)
-            if (bufs[k].first <= bufs[i].first && bufs[i].first <= bufs[k].last)
-                sum += bufs[k].size;
-        bound = sum > bound ? sum : bound;
-    }
-    return bound;
+    result->peak = peak;
+    result->lower_bound = lower_bound;
+    result->proven = peak == lower_bound;
 }
 
-bool plan_check(HeliaDiag *diag, const PlanBuf *bufs, uint32_t n, const PlanResult *result)
+/* ---- bound ------------------------------------------------------------------------------------ */
+typedef struct Change {
+    uint64_t position;
+    bool begins;
+    size_t size;
+} Change;
+
+/* At one position what ends comes before what begins. */
+static int by_position(const void *x, const void *y)
 {
-    bool ok = true;
-    size_t peak = 0;
+    const Change *a = x, *b = y;
+    if (a->position != b->position)
+        return (a->position > b->position) - (a->position < b->position);
+    return (int)a->begins - (int)b->begins;
+}
+
+size_t plan_lower_bound(HeliaArena *arena, const PlanBuf *bufs, uint32_t n)
+{
+    HeliaArena *work = helia_arena_child(arena);
+    Change *changes = HELIA_NEW_N(work, Change, 2 * (size_t)n);
     for (uint32_t i = 0; i < n; i++) {
-        const PlanBuf *b = &bufs[i];
-        peak = b->offset + b->size > peak ? b->offset + b->size : peak;
-        if (b->align && b->offset % b->align)
-            ok = helia_error(diag, HELIA_NOWHERE, "internal: plan: buffer %u at %zu is not aligned to %zu", b->id, b->offset,
-                             b->align);
-        for (uint32_t k = 0; k < i; k++)
-            if (live_together(b, &bufs[k]) && b->offset < bufs[k].offset + bufs[k].size &&
-                bufs[k].offset < b->offset + b->size)
-                ok = helia_error(diag, HELIA_NOWHERE, "internal: plan: buffers %u and %u overlap", b->id, bufs[k].id);
+        changes[2 * i] = (Change){bufs[i].first, true, bufs[i].size};
+        changes[2 * i + 1] = (Change){(uint64_t)bufs[i].last + 1, false, bufs[i].size};
     }
-    if (peak != result->peak)
-        ok = helia_error(diag, HELIA_NOWHERE, "internal: plan: the peak is %zu, not %zu", peak, result->peak);
-    return ok;
+    qsort(changes, 2 * (size_t)n, sizeof(*changes), by_position);
+    size_t live = 0, bound = 0;
+    for (size_t i = 0; i < 2 * (size_t)n; i++) {
+        live = changes[i].begins ? live + changes[i].size : live - changes[i].size;
+        bound = live > bound ? live : bound;
+    }
+    helia_arena_free(work);
+    return bound;
 }
