@@ -1,0 +1,83 @@
+/* The vector operations that kernels for MVE use outside assembly, with the same meaning on every machine. Nothing but the
+ * bytes named is read or written. */
+#ifndef HELIA_MVE_H
+#define HELIA_MVE_H
+
+#include "helia_dsp.h"
+#include "helia_math.h"
+
+#if defined(__ARM_FEATURE_MVE)
+#include <arm_mve.h>
+#endif
+
+/* 16 bytes. */
+HELIA_INLINE void helia_copy16(int8_t *dst, const int8_t *src)
+{
+#if defined(__ARM_FEATURE_MVE)
+    vst1q_s8(dst, vld1q_s8(src));
+#else
+    memcpy(dst, src, 16);
+#endif
+}
+
+/* n < 16 bytes; zeros behind them up to 16. */
+HELIA_INLINE void helia_copy_padded(int8_t *dst, const int8_t *src, int32_t n)
+{
+#if defined(__ARM_FEATURE_MVE)
+    vst1q_s8(dst, vldrbq_z_s8(src, vctp8q((uint32_t)n)));
+#else
+    memset(dst, 0, 16);
+    memcpy(dst, src, (size_t)n);
+#endif
+}
+
+/* Any number of bytes. */
+HELIA_INLINE void helia_copy_bytes(int8_t *dst, const int8_t *src, int32_t n)
+{
+#if defined(__ARM_FEATURE_MVE)
+    for (; n >= 16; n -= 16, dst += 16, src += 16)
+        vst1q_s8(dst, vld1q_s8(src));
+    if (n > 0) {
+        mve_pred16_t some = vctp8q((uint32_t)n);
+        vstrbq_p_s8(dst, vldrbq_z_s8(src, some), some);
+    }
+#else
+    memcpy(dst, src, (size_t)n);
+#endif
+}
+
+HELIA_INLINE void helia_fill_bytes(int8_t *dst, int32_t value, int32_t n)
+{
+#if defined(__ARM_FEATURE_MVE)
+    int8x16_t v = vdupq_n_s8((int8_t)value);
+    for (; n > 0; n -= 16, dst += 16)
+        vstrbq_p_s8(dst, v, vctp8q((uint32_t)n));
+#else
+    memset(dst, value, (size_t)n);
+#endif
+}
+
+/* An activation's range, where it is narrower than int8. */
+HELIA_INLINE void helia_clamp_bytes(int8_t *x, int32_t n, int32_t min, int32_t max)
+{
+    if (min <= INT8_MIN && max >= INT8_MAX)
+        return;
+#if defined(__ARM_FEATURE_MVE)
+    int8x16_t low = vdupq_n_s8((int8_t)min), high = vdupq_n_s8((int8_t)max);
+    for (; n > 0; n -= 16, x += 16) {
+        mve_pred16_t some = vctp8q((uint32_t)n);
+        vstrbq_p_s8(x, vminq_s8(vmaxq_s8(vldrbq_z_s8(x, some), low), high), some);
+    }
+#else
+    for (int32_t i = 0; i < n; i++)
+        x[i] = (int8_t)helia_clamp(x[i], min, max);
+#endif
+}
+
+/* What the kernels' requantisation comes to, one accumulator at a time; shift is at most 0. */
+static inline int8_t helia_mve_requantize(int32_t acc, int32_t multiplier, int32_t shift, int32_t out_zero)
+{
+    return (int8_t)helia_clamp(helia_wrap_add(helia_requantize(acc, multiplier, shift), out_zero), INT8_MIN, INT8_MAX);
+}
+
+#endif

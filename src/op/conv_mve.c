@@ -1,0 +1,86 @@
+/* CONV_2D for cores with MVE: conditions and the weight stream. */
+#include "op/conv_mve.h"
+
+#include <helia_aot/emit.h>
+
+#include <string.h>
+
+#include "helia_conv_2d_s8_mve.h"
+#include "op/dsp.h"
+
+const char *conv_mve_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *w)
+{
+    enum { MOST_CHANNELS = 16384 }; /* offsets of four pixels are 16 bits */
+    if (n->in[1]->dim[3] != w->in_c)
+        return "it has groups";
+    if (w->dilation_w != 1)
+        return "columns are dilated";
+    if (w->out_c > MOST_CHANNELS)
+        return helia_format(c->arena, "there are more than %d output channels", MOST_CHANNELS);
+    for (int32_t i = 0; i < w->out_c; i++) {
+        const char *why = mve_scale_misfit(c->arena, channel_scale(n, i));
+        if (why)
+            return why;
+    }
+    return NULL;
+}
+
+/* The weights' index of element i of chunk number `chunk`; -1: behind the window's end. */
+static int32_t element_at(const helia_conv_window *w, int32_t chunk, int32_t i)
+{
+    if (helia_conv_2d_s8_mve_shares_columns(w)) {
+        int32_t row = chunk / (3 * (w->in_c / 16)), rest = chunk % (3 * (w->in_c / 16));
+        return (row * 3 + rest % 3) * w->in_c + rest / 3 * 16 + i;
+    }
+    return 16 * chunk + i < w->kernel_h * w->kernel_w * w->in_c ? 16 * chunk + i : -1;
+}
+
+static void pack_pair(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *w, int32_t first, uint32_t *words)
+{
+    const int32_t taps = w->kernel_h * w->kernel_w * w->in_c, chunks = helia_conv_2d_s8_mve_chunks(w);
+    int8_t *bytes = (int8_t *)words;
+    for (int32_t k = 0; k < 2; k++) {
+        int32_t channel = k == 1 && w->out_c > 1 ? first + 1 : first;
+        const int8_t *weights = (const int8_t *)weights_as_int8(c, n)->data + (size_t)channel * (size_t)taps;
+        for (int32_t i = 0; i < 16 * chunks; i++) {
+            int32_t at = element_at(w, i / 16, i % 16);
+            bytes[i / 16 * 32 + 16 * k + i % 16] = at < 0 ? 0 : weights[at];
+        }
+        MveChannel facts = mve_channel(n, weights, taps, 1, channel_bias(n, channel), channel_scale(n, channel));
+        words[8 * chunks + k] = (uint32_t)facts.bias;
+        words[8 * chunks + 2 + k] = (uint32_t)facts.multiplier;
+        words[8 * chunks + 4 + k] = (uint32_t)facts.shift;
+    }
+}
+
+bool conv_mve_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv_window *w, int32_t min, int32_t max)
+{
+    helia_conv_2d_s8_mve_params *p = HELIA_NEW(c->arena, helia_conv_2d_s8_mve_params);
+    *p = (helia_conv_2d_s8_mve_params){*w, zero_of(n->in[0]), zero_of(n->out[0]), min >= zero_of(n->out[0]), min, max};
+    const int32_t pairs = (w->out_c + 1) / 2, words = helia_conv_2d_s8_mve_words(w), dim[1] = {pairs * words};
+    uint32_t *stream = HELIA_NEW_N(c->arena, uint32_t, (size_t)dim[0]);
+    for (int32_t i = 0; i < pairs; i++)
+        pack_pair(c, n, w, 2 * i + 2 > w->out_c && w->out_c > 1 ? w->out_c - 2 : 2 * i, stream + (size_t)i * (size_t)words);
+    n->params = p;
+    air_arg(n, c->graph, n->in[0], false);
+    air_arg(n, c->graph, air_constant_new(c->graph, helia_format(c->arena, "%s_stream", n->cname), AIR_U32, 1, dim, stream),
+            false);
+    air_arg(n, c->graph, n->out[0], true);
+    return true;
+}
+
+static void print(HeliaOut *o, const void *params)
+{
+    const helia_conv_2d_s8_mve_params *p = params;
+    print_conv_window(o, &p->window);
+    PRINT_INT(o, p, in_zero);
+    PRINT_INT(o, p, out_zero);
+    PRINT_INT(o, p, relu);
+    PRINT_INT(o, p, min);
+    PRINT_INT(o, p, max);
+}
+
+bool conv_mve_emit(struct HeliaEmitter *e, const AirNode *n)
+{
+    return helia_emit_kernel_call(e, n, "helia_conv_2d_s8_mve_params", print);
+}

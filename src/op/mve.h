@@ -1,0 +1,18 @@
+/* Constants for kernels of MVE: requantisation with the reference's multipliers and shifts. */
+#ifndef OP_MVE_H
+#define OP_MVE_H
+
+#include "op/weights.h"
+
+/* One output channel as a kernel sees it. */
+typedef struct MveChannel {
+    int32_t bias; /* with the input's zero point folded in; wraps as the reference's sums do */
+    int32_t multiplier, shift;
+} MveChannel;
+
+/* The channel with `taps` weights, the k-th at weights[k * step]. */
+MveChannel mve_channel(const AirNode *n, const int8_t *weights, int32_t taps, int32_t step, int32_t bias, double scale);
+/* NULL, or why the kernels cannot have the scale: a shift of at most -1 is proven to stay within 32 bits. */
+const char *mve_scale_misfit(HeliaArena *arena, double scale);
+
+#endif
