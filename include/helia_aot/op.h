@@ -127,6 +127,9 @@ typedef struct HeliaOpClass {
     bool (*emit)(struct HeliaEmitter *e, const AirNode *node);
     /* The reference result on the host. NULL: the operator cannot be evaluated. */
     bool (*eval)(struct HeliaEval *v, const AirNode *node);
+    /* Before Resolve, on unchecked nodes: gives the node the inputs of an equal CONV_2D, whose options have the fields of
+     * this class's by name. False where there is none; the node is then unchanged. NULL: never. */
+    bool (*to_conv)(const HeliaOpContext *c, AirNode *node);
     const void *user; /* whatever the functions above want */
 } HeliaOpClass;
 

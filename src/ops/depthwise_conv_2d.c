@@ -156,6 +156,34 @@ static const HeliaKernel kernels[] = {
     {"helia_depthwise_conv_2d_f32_c", "depthwise_conv_2d/helia_depthwise_conv_2d_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_f32, NULL},
 };
 
+/* ---- transform -------------------------------------------------------------------------------- */
+/* int8 with one input channel: weights 1HWO become OHW1. */
+static bool to_conv(const HeliaOpContext *c, AirNode *n)
+{
+    if (n->n_in < 2 || !n->in[0] || !n->in[1])
+        return false;
+    const AirTensor *in = n->in[0], *w = n->in[1];
+    if (in->type != AIR_S8 || in->shape_is_open || in->rank != 4 || in->dim[3] != 1)
+        return false;
+    if (w->type != AIR_S8 || !w->data || !w->quant || w->rank != 4 || w->dim[0] != 1)
+        return false;
+    const int32_t taps = w->dim[1] * w->dim[2], channels = w->dim[3];
+    if (w->quant->n != 1 && (w->quant->axis != 3 || w->quant->n != (uint32_t)channels))
+        return false;
+    const int8_t *from = w->data;
+    int8_t *to = HELIA_NEW_N(c->arena, int8_t, (size_t)(taps * channels));
+    for (int32_t k = 0; k < taps; k++)
+        for (int32_t o = 0; o < channels; o++)
+            to[o * taps + k] = from[k * channels + o];
+    const int32_t dim[4] = {channels, w->dim[1], w->dim[2], 1};
+    AirQuant *quant = HELIA_NEW(c->arena, AirQuant);
+    *quant = *w->quant;
+    quant->axis = 0;
+    n->in[1] = air_constant_new(c->graph, w->name, AIR_S8, 4, dim, to);
+    n->in[1]->quant = quant;
+    return true;
+}
+
 /* ---- emission and evaluation ------------------------------------------------------------------ */
 static void print_s8(HeliaOut *o, const void *params)
 {
@@ -205,6 +233,7 @@ static const HeliaOpClass op_class = {
     .kernels = kernels, .n_kernels = FIELD_COUNT(kernels),
     .emit = emit,
     .eval = eval,
+    .to_conv = to_conv,
 };
 
 bool op_depthwise_conv_2d_register(HeliaRegistryContext *r)

@@ -5,6 +5,7 @@
 
 /* prune_identity_ops runs last: the others leave identities behind. */
 static const HeliaTransform table[] = {
+    {"depthwise_to_conv", "depthwise convolutions of one input channel become plain ones", depthwise_to_conv, NULL},
     {"prune_identity_ops", "removes reshapes, pads and requantisations that change nothing", prune_identity_ops, NULL},
 };
 

@@ -4,6 +4,7 @@
 
 #include <helia_aot/registry.h>
 
+bool depthwise_to_conv(const HeliaTransform *self, const HeliaOpContext *c, const HeliaRegistryContext *registry);
 bool prune_identity_ops(const HeliaTransform *self, const HeliaOpContext *c, const HeliaRegistryContext *registry);
 
 #endif
