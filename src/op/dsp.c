@@ -42,10 +42,10 @@ const char *dsp_channel(HeliaArena *arena, const DspLayer *layer, const int8_t *
         return "an accumulator can leave 32 bits";
     if (e > 0)
         return helia_format(arena, "a channel's scale is %g; supported are scales below 1", scale);
-    *out = (DspChannel){.bias = (int32_t)folded, .m = m};
+    *out = (DspChannel){.bias = (int32_t)folded, .low = low, .high = high, .m = m};
     int32_t first = result(layer, low, m, e), last = result(layer, high, m, e);
     if (first == last) { /* requantisation keeps the order, so everything between is the same */
-        *out = (DspChannel){.constant = true, .k = 8, .c = first * 128, .r = 7};
+        *out = (DspChannel){.constant = true, .low = low, .high = high, .k = 8, .c = first * 128, .r = 7};
         return NULL;
     }
     enum { LARGEST_R = 22 }; /* so that c and the product's upper half add up in 32 bits */

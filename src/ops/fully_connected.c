@@ -5,6 +5,10 @@
 #include <string.h>
 
 #include "helia_fully_connected.h"
+#include "helia_fully_connected_s8_dsp.h"
+#include "helia_fully_connected_s8_mve.h"
+#include "op/fully_connected_dsp.h"
+#include "op/fully_connected_mve.h"
 #include "op/op_list.h"
 #include "op/weights.h"
 
@@ -100,13 +104,17 @@ static helia_fully_connected_s8_params *params_s8(const HeliaOpContext *c, AirNo
     return p;
 }
 
+/* The product of the two scales is rounded to float32, as TFLite Micro does for one scale. */
+static double tensor_scale(const AirNode *n)
+{
+    return (double)(scale_of(n->in[0]) * scale_of(n->in[1])) / (double)scale_of(n->out[0]);
+}
+
 static bool prepare_per_tensor(const HeliaOpContext *c, AirNode *n)
 {
     helia_fully_connected_s8_params *p = params_s8(c, n);
     air_arg(n, c->graph, n->out[0], true);
-    /* The product of the two scales is rounded to float32, as TFLite Micro does for one scale. */
-    double d = (double)(scale_of(n->in[0]) * scale_of(n->in[1])) / (double)scale_of(n->out[0]);
-    return check_multiplier(c, n, "the weights", d, &p->multiplier, &p->shift);
+    return check_multiplier(c, n, "the weights", tensor_scale(n), &p->multiplier, &p->shift);
 }
 
 static bool prepare_per_channel(const HeliaOpContext *c, AirNode *n)
@@ -137,8 +145,47 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
     return true;
 }
 
+static const char *fits_dsp(const HeliaOpContext *c, const AirNode *n)
+{
+    const FullyConnectedOptions *o = n->options;
+    const char *why = fits_out_s8(c, n);
+    int32_t min, max;
+    activation_range((Activation)o->fused_activation_function, n->out[0], &min, &max);
+    return why ? why : fully_connected_dsp_fits(c, n, min, max);
+}
+
+static bool prepare_dsp(const HeliaOpContext *c, AirNode *n)
+{
+    const FullyConnectedOptions *o = n->options;
+    int32_t min, max;
+    activation_range((Activation)o->fused_activation_function, n->out[0], &min, &max);
+    return fully_connected_dsp_prepare(c, n, min, max);
+}
+
+static const char *fits_mve(const HeliaOpContext *c, const AirNode *n)
+{
+    const char *why = fits_out_s8(c, n);
+    return why ? why : fully_connected_mve_fits(c, n, tensor_scale(n));
+}
+
+static bool prepare_mve(const HeliaOpContext *c, AirNode *n)
+{
+    const FullyConnectedOptions *o = n->options;
+    int32_t min, max;
+    activation_range((Activation)o->fused_activation_function, n->out[0], &min, &max);
+    return fully_connected_mve_prepare(c, n, tensor_scale(n), min, max);
+}
+
 #define ROW(symbol, types, fits, prepare) {symbol, "fully_connected/" symbol ".c", HELIA_ISA_C, types, fits, prepare, NULL}
 static const HeliaKernel kernels[] = {
+    {"helia_fully_connected_s8_mve", "fully_connected/helia_fully_connected_s8_mve.c", HELIA_ISA_MVE, "int8", fits_mve,
+     prepare_mve, helia_fully_connected_s8_mve_scratch,
+     "helia_fully_connected_s8_mve_core.c helia_fully_connected_s8_mve_core_c.c",
+     "fully_connected/helia_fully_connected_s8_mve_body.h", fully_connected_mve_emit},
+    {"helia_fully_connected_s8_dsp", "fully_connected/helia_fully_connected_s8_dsp.c", HELIA_ISA_DSP, "int8", fits_dsp,
+     prepare_dsp, helia_fully_connected_s8_dsp_scratch,
+     "helia_fully_connected_s8_dsp_core.c helia_fully_connected_s8_dsp_core_c.c",
+     "fully_connected/helia_fully_connected_s8_dsp_body.h", fully_connected_dsp_emit},
     ROW("helia_fully_connected_s8_c", "int8", fits_per_tensor, prepare_per_tensor),
     ROW("helia_fully_connected_per_channel_s8_c", "int8", fits_per_channel, prepare_per_channel),
     ROW("helia_fully_connected_f32_c", "float32", fits_out_f32, prepare_f32),

@@ -1,0 +1,155 @@
+/* FULLY_CONNECTED for cores with the DSP extension: proofs and the weight stream. */
+#include "op/fully_connected_dsp.h"
+
+#include <helia_aot/emit.h>
+
+#include "helia_fully_connected_s8_dsp.h"
+
+static bool per_channel(const AirNode *n)
+{
+    return n->in[1]->quant->n > 1;
+}
+
+/* For one scale TFLite Micro rounds the product of the two scales to float32. */
+static double scale_at(const AirNode *n, int32_t unit)
+{
+    if (per_channel(n))
+        return channel_scale(n, unit);
+    return (double)(scale_of(n->in[0]) * scale_of(n->in[1])) / (double)scale_of(n->out[0]);
+}
+
+static const char *unit_facts(const HeliaOpContext *c, const AirNode *n, const DspLayer *layer, const int8_t *weights,
+                              int32_t unit, DspChannel *out)
+{
+    int32_t depth = n->in[1]->dim[1];
+    const char *why = dsp_channel(c->arena, layer, weights + unit * depth, depth, 1, channel_bias(n, unit),
+                                  scale_at(n, unit), 8, out);
+    if (why)
+        return why;
+    if (!out->constant)
+        return out->n ? NULL : "a unit's scale is 1/2 or more";
+    /* With one scale for all a constant unit has no constants of its own: it is computed as any other. */
+    if (!per_channel(n) && (out->low <= -(1 << 23) || out->high >= 1 << 23))
+        return "an accumulator is not proven to stay below 2^23";
+    return NULL;
+}
+
+/* The constants that all units share. */
+static const char *common_scale(const HeliaOpContext *c, const AirNode *n, const DspLayer *layer, DspChannel *out)
+{
+    double scale = scale_at(n, 0);
+    int32_t m, e;
+    quantize_multiplier(scale, &m, &e);
+    if (e >= 0 || -e > 15)
+        return helia_format(c->arena, "the scale is %g; supported are scales from 2^-16 to 1/2", scale);
+    *out = (DspChannel){.k = 8, .m = m, .r = 7 - e, .n = 128};
+    out->c = 64 + (1 << (out->r - 1)) + layer->out_zero * (1 << out->r);
+    return NULL;
+}
+
+const char *fully_connected_dsp_fits(const HeliaOpContext *c, const AirNode *n, int32_t min, int32_t max)
+{
+    const DspLayer layer = dsp_layer(n, min, max);
+    if (!per_channel(n) && zero_of(n->in[1]) != 0)
+        return "the weights have a zero point";
+    DspChannel common;
+    const char *why = per_channel(n) ? NULL : common_scale(c, n, &layer, &common);
+    const AirTensor *w = n->in[1];
+    const int8_t *weights = weights_as_int8(c, n)->data;
+    for (int32_t unit = 0; !why && unit < w->dim[0]; unit++) {
+        DspChannel facts;
+        why = unit_facts(c, n, &layer, weights, unit, &facts);
+        for (int32_t k = 0; !why && unit % 2 && k < w->dim[1]; k++)
+            if (!dsp_pair_fits(weights[(unit - 1) * w->dim[1] + k], weights[unit * w->dim[1] + k]))
+                why = "a weight is -128";
+    }
+    return why;
+}
+
+/* Units first to first + 3; those behind the last one are zeros. */
+static uint32_t *four_units(const HeliaOpContext *c, const AirNode *n, const DspLayer *layer, const int8_t *weights,
+                            int32_t first, int32_t steps, uint32_t *s)
+{
+    static const int32_t order[4] = {0, 2, 1, 3};
+    const int32_t depth = n->in[1]->dim[1], units = n->in[1]->dim[0];
+    DspChannel u[4] = {{0}};
+    for (int32_t j = 0; j < 4 && first + j < units; j++) {
+        unit_facts(c, n, layer, weights, first + j, &u[j]);
+        if (!per_channel(n) && u[j].constant) {
+            int64_t folded = channel_bias(n, first + j);
+            for (int32_t k = 0; k < depth; k++)
+                folded -= (int64_t)weights[(first + j) * depth + k] * layer->in_zero;
+            u[j].bias = (int32_t)folded;
+            u[j].constant = false;
+        }
+    }
+    for (int32_t j = 0; j < 4; j += 2) {
+        *s++ = (uint32_t)u[j].bias * 256u + (uint32_t)u[j + 1].bias;
+        *s++ = (uint32_t)u[j + 1].bias;
+    }
+    for (int32_t pair = 0; pair < steps * 4; pair++) {
+        for (int32_t j = 0; j < 4; j += 2, s++) {
+            for (int32_t half = 0; half < 2; half++) {
+                int32_t i = 2 * pair + half, k = i / 4 * 4 + order[i % 4], ab[2] = {0, 0};
+                for (int32_t q = 0; q < 2; q++)
+                    if (k < depth && first + j + q < units && !u[j + q].constant)
+                        ab[q] = weights[(first + j + q) * depth + k];
+                *s |= (uint32_t)(uint16_t)(256 * ab[0] + ab[1]) << 16 * half;
+            }
+        }
+    }
+    for (int32_t j = 0; per_channel(n) && j < 4; j++) {
+        *s++ = (uint32_t)u[j].m;
+        *s++ = (uint32_t)u[j].c;
+        *s++ = (uint32_t)u[j].r;
+    }
+    return s;
+}
+
+bool fully_connected_dsp_prepare(const HeliaOpContext *c, AirNode *n, int32_t min, int32_t max)
+{
+    const DspLayer layer = dsp_layer(n, min, max);
+    const AirTensor *w = n->in[1];
+    helia_fully_connected_s8_dsp_params *p = HELIA_NEW(c->arena, helia_fully_connected_s8_dsp_params);
+    *p = (helia_fully_connected_s8_dsp_params){
+        .rows = (int32_t)(air_count(n->in[0]) / w->dim[1]), .depth = w->dim[1], .units = w->dim[0],
+        .relu = layer.relu, .per_channel = per_channel(n), .min = min, .max = max};
+    if (!p->per_channel) {
+        DspChannel common;
+        common_scale(c, n, &layer, &common);
+        p->m = common.m;
+        p->c = common.c;
+        p->r = common.r;
+    }
+    const int8_t *weights = weights_as_int8(c, n)->data;
+    const int32_t dim[1] = {(p->units + 3) / 4 * helia_fully_connected_s8_dsp_words(p)};
+    uint32_t *stream = HELIA_NEW_N(c->arena, uint32_t, (size_t)dim[0]), *s = stream;
+    for (int32_t first = 0; first < p->units; first += 4)
+        s = four_units(c, n, &layer, weights, first, helia_fully_connected_s8_dsp_steps(p), s);
+    n->params = p;
+    air_arg(n, c->graph, n->in[0], false);
+    air_arg(n, c->graph, air_constant_new(c->graph, helia_format(c->arena, "%s_stream", n->cname), AIR_U32, 1, dim, stream),
+            false);
+    air_arg(n, c->graph, n->out[0], true);
+    return true;
+}
+
+static void print(HeliaOut *o, const void *params)
+{
+    const helia_fully_connected_s8_dsp_params *p = params;
+    PRINT_INT(o, p, rows);
+    PRINT_INT(o, p, depth);
+    PRINT_INT(o, p, units);
+    PRINT_INT(o, p, relu);
+    PRINT_INT(o, p, per_channel);
+    PRINT_INT(o, p, m);
+    PRINT_INT(o, p, c);
+    PRINT_INT(o, p, r);
+    PRINT_INT(o, p, min);
+    PRINT_INT(o, p, max);
+}
+
+bool fully_connected_dsp_emit(struct HeliaEmitter *e, const AirNode *n)
+{
+    return helia_emit_kernel_call(e, n, "helia_fully_connected_s8_dsp_params", print);
+}

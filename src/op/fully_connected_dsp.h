@@ -1,0 +1,12 @@
+/* FULLY_CONNECTED for cores with the DSP extension: see helia_fully_connected_s8_dsp.h. */
+#ifndef OP_FULLY_CONNECTED_DSP_H
+#define OP_FULLY_CONNECTED_DSP_H
+
+#include "op/dsp.h"
+
+/* min and max are the activation's range. */
+const char *fully_connected_dsp_fits(const HeliaOpContext *c, const AirNode *n, int32_t min, int32_t max);
+bool fully_connected_dsp_prepare(const HeliaOpContext *c, AirNode *n, int32_t min, int32_t max);
+bool fully_connected_dsp_emit(struct HeliaEmitter *e, const AirNode *n);
+
+#endif
