@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "helia_fully_connected.h"
+#include "helia_fully_connected_s8_dsp.h"
 #include "helia_fully_connected_s8_mve.h"
+#include "op/fully_connected_dsp.h"
 #include "op/fully_connected_mve.h"
 #include "op/op_list.h"
 #include "op/weights.h"
@@ -143,6 +145,23 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
     return true;
 }
 
+static const char *fits_dsp(const HeliaOpContext *c, const AirNode *n)
+{
+    const FullyConnectedOptions *o = n->options;
+    const char *why = fits_out_s8(c, n);
+    int32_t min, max;
+    activation_range((Activation)o->fused_activation_function, n->out[0], &min, &max);
+    return why ? why : fully_connected_dsp_fits(c, n, min, max);
+}
+
+static bool prepare_dsp(const HeliaOpContext *c, AirNode *n)
+{
+    const FullyConnectedOptions *o = n->options;
+    int32_t min, max;
+    activation_range((Activation)o->fused_activation_function, n->out[0], &min, &max);
+    return fully_connected_dsp_prepare(c, n, min, max);
+}
+
 static const char *fits_mve(const HeliaOpContext *c, const AirNode *n)
 {
     const char *why = fits_out_s8(c, n);
@@ -163,6 +182,10 @@ static const HeliaKernel kernels[] = {
      prepare_mve, helia_fully_connected_s8_mve_scratch,
      "helia_fully_connected_s8_mve_core.c helia_fully_connected_s8_mve_core_c.c",
      "fully_connected/helia_fully_connected_s8_mve_body.h", fully_connected_mve_emit},
+    {"helia_fully_connected_s8_dsp", "fully_connected/helia_fully_connected_s8_dsp.c", HELIA_ISA_DSP, "int8", fits_dsp,
+     prepare_dsp, helia_fully_connected_s8_dsp_scratch,
+     "helia_fully_connected_s8_dsp_core.c helia_fully_connected_s8_dsp_core_c.c",
+     "fully_connected/helia_fully_connected_s8_dsp_body.h", fully_connected_dsp_emit},
     ROW("helia_fully_connected_s8_c", "int8", fits_per_tensor, prepare_per_tensor),
     ROW("helia_fully_connected_per_channel_s8_c", "int8", fits_per_channel, prepare_per_channel),
     ROW("helia_fully_connected_f32_c", "float32", fits_out_f32, prepare_f32),
