@@ -17,7 +17,8 @@
 #include <string.h>
 
 static const uint64_t default_step_limit = 40000000;
-enum { MAX_DEPTH = 10000, SEEN_BITS = 18, FIRST_BUDGET = 200000, NONE = UINT32_MAX };
+enum { MAX_DEPTH = 10000, SEEN_BITS = 18, FIRST_BUDGET = 200000 };
+#define NONE UINT32_MAX
 
 typedef struct Rect {
     uint32_t from, to; /* columns, inclusive */
