@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Time to convert each model (scripts/bench convert calls this): user time of the fastest of several runs."""
+"""Time to convert each model (scripts/bench convert calls this): the mean user time and the shortest wall time of several
+runs. The mean, because the kernel may count user time in steps of milliseconds."""
 import argparse
 import json
 import os
@@ -9,7 +10,7 @@ import subprocess
 import sys
 import time
 
-ROUNDS = 7
+ROUNDS = 20
 
 
 def once(compiler, model, work):
@@ -38,7 +39,7 @@ def main():
         except subprocess.CalledProcessError as failure:
             print("FAIL %s: %s" % (name, failure.stderr.decode(errors="replace")))
             return 1
-        results[name] = {"user_ms": round(1000 * min(t[0] for t in times), 1),
+        results[name] = {"user_ms": round(1000 * sum(t[0] for t in times) / ROUNDS, 1),
                          "wall_ms": round(1000 * min(t[1] for t in times), 1)}
         print("%-28s user %7.1f ms   wall %7.1f ms" % (name, results[name]["user_ms"], results[name]["wall_ms"]))
     with open(os.path.join(options.work, "convert.json"), "w") as out:

@@ -103,6 +103,19 @@ def print_table(results):
               + "  " + row["crc"])
 
 
+def print_peers(results, peers):
+    """Ours as a fraction of what is to be beaten, for the models of which it is known."""
+    rows = [(key, peers[key]) for key in results if key in peers]
+    if not rows:
+        return
+    print("\nas a fraction of TFLite Micro with CMSIS-NN (latency: instructions, cycles, flash, ram) and of generated calls"
+          "\nof CMSIS-NN (size: code, flash, ram; latency: code):")
+    for key, peer in rows:
+        print("%-24s %-4s %-8s" % tuple(key.split("/")) + "".join(
+            "%14s" % ("%.3f" % (results[key][c] / peer[c]) if c in peer else "-") for c in COLUMNS))
+    print()
+
+
 def compare(results, baseline):
     """Prints what changed; returns how many figures grew."""
     grown = 0
@@ -158,6 +171,8 @@ def main():
     print_table(results)
     with open(os.path.join(options.work, "results.json"), "w") as out:
         json.dump(results, out, indent=1)
+    with open(os.path.join(ROOT, "bench/peers.json")) as stored:
+        print_peers(results, json.load(stored))
     baseline = {}
     if os.path.exists(options.baseline):
         with open(options.baseline) as stored:
