@@ -15,8 +15,8 @@ static bool check_buffer(HeliaDiag *diag, const PlanBuf *b)
     if (b->first > b->last)
         ok = helia_error(diag, HELIA_NOWHERE, "plan: buffer %u lives from %u to %u", b->id, b->first, b->last);
     if (b->align && b->offset % b->align)
-        ok = helia_error(diag, HELIA_NOWHERE, "plan: buffer %u is at %zu, which its alignment %zu does not divide", b->id,
-                         b->offset, b->align);
+        ok = helia_error(diag, HELIA_NOWHERE, "plan: buffer %u is at %zu, which its alignment %zu does not divide",
+                         b->id, b->offset, b->align);
     if (b->size > SIZE_MAX - b->offset)
         ok = helia_error(diag, HELIA_NOWHERE, "plan: buffer %u of %zu bytes is at %zu", b->id, b->size, b->offset);
     return ok;
@@ -38,8 +38,9 @@ static bool check_overlaps(HeliaArena *arena, HeliaDiag *diag, const PlanBuf *bu
                 continue;
             live[kept++] = a;
             if (a->offset < b->offset + b->size && b->offset < a->offset + a->size && a->size && b->size)
-                return helia_error(diag, HELIA_NOWHERE, "plan: buffers %u (%zu bytes at %zu) and %u (%zu bytes at %zu) overlap",
-                                 a->id, a->size, a->offset, b->id, b->size, b->offset);
+                return helia_error(diag, HELIA_NOWHERE,
+                                   "plan: buffers %u (%zu bytes at %zu) and %u (%zu bytes at %zu) overlap", a->id,
+                                   a->size, a->offset, b->id, b->size, b->offset);
         }
         live[kept++] = b;
         n_live = kept;
@@ -60,7 +61,8 @@ bool plan_check(HeliaArena *arena, HeliaDiag *diag, const PlanBuf *bufs, uint32_
     if (peak != result->peak)
         ok = helia_error(diag, HELIA_NOWHERE, "plan: the peak is %zu, not %zu", peak, result->peak);
     if (result->lower_bound > peak || result->proven != (result->lower_bound == peak))
-        ok = helia_error(diag, HELIA_NOWHERE, "plan: the bound %zu and the peak %zu contradict", result->lower_bound, peak);
+        ok = helia_error(diag, HELIA_NOWHERE, "plan: the bound %zu and the peak %zu contradict", result->lower_bound,
+                         peak);
     HeliaArena *work = helia_arena_child(arena);
     ok = check_overlaps(work, diag, bufs, n) && ok;
     helia_arena_free(work);

@@ -26,7 +26,8 @@ static bool read_row(HeliaArena *arena, PlanTable *table, const char *row)
     if (!n || !take_number(&p, ',', UINT32_MAX, &first) || !take_number(&p, ',', UINT32_MAX, &last) ||
         !take_number(&p, 0, SIZE_MAX, &size) || first > last)
         return false;
-    PlanBuf buf = {.id = table->bufs.len, .first = (uint32_t)first, .last = (uint32_t)last, .size = (size_t)size, .align = 1};
+    PlanBuf buf = {
+        .id = table->bufs.len, .first = (uint32_t)first, .last = (uint32_t)last, .size = (size_t)size, .align = 1};
     HELIA_PUSH(arena, &table->names, helia_strndup(arena, row, n));
     HELIA_PUSH(arena, &table->bufs, buf);
     return true;

@@ -1,6 +1,6 @@
 /* Hill climbing over the order that first fit is given. A step takes a buffer that stands at the peak, or one of those
- * under it, and moves it before a buffer that was placed earlier and is in its way. A new order is kept if its peak is not
- * higher: sideways steps are what leads out of plateaus. */
+ * under it, and moves it before a buffer that was placed earlier and is in its way. A new order is kept if its peak is
+ * not higher: sideways steps are what leads out of plateaus. */
 #include "plan/planner_int.h"
 
 #include <string.h>
@@ -36,8 +36,8 @@ static uint32_t random_below(Climb *c, uint32_t n)
     return (uint32_t)(((c->random * 0x2545f4914f6cdd1du) >> 32) * n >> 32);
 }
 
-/* A random buffer of the plan that `work` holds by offset, among those at the peak; then, a few times by chance, one that
- * it stands on. */
+/* A random buffer of the plan that `work` holds by offset, among those at the peak; then, a few times by chance, one
+ * that it stands on. */
 static PlanBuf *culprit(Climb *c, size_t peak)
 {
     uint32_t n = 0;
@@ -49,7 +49,8 @@ static PlanBuf *culprit(Climb *c, size_t peak)
         n = 0;
         for (uint32_t i = 0; i < c->n; i++) {
             PlanBuf *under = c->work[i];
-            if (under != b && plan_align(under->offset + under->size, b->align) == b->offset && plan_live_together(under, b))
+            if (under != b && plan_align(under->offset + under->size, b->align) == b->offset &&
+                plan_live_together(under, b))
                 c->pool[n++] = under;
         }
         if (n == 0)

@@ -1,7 +1,7 @@
 /* Lifetimes with aliases: views and in-place results join the storage of their input. */
-#include <helia_aot/op.h>
-
 #include "plan/live.h"
+
+#include <helia_aot/op.h>
 
 uint32_t node_operand_count(const AirNode *n)
 {
@@ -32,12 +32,15 @@ static void touch(Lifetimes *l, const AirTensor *t, uint32_t position)
 
 static void join(Lifetimes *l, uint32_t into, uint32_t id)
 {
-    Storage *a = &l->storage[into], *b = &l->storage[id];
+    Storage *a = &l->storage[into];
+    const Storage *b = &l->storage[id];
     if (b->used) {
         a->first = !a->used || b->first < a->first ? b->first : a->first;
         a->last = !a->used || b->last > a->last ? b->last : a->last;
         a->used = true;
     }
+    a->kept = a->kept || b->kept;
+    a->accesses += b->accesses;
     a->size = b->size > a->size ? b->size : a->size;
     l->root[id] = into;
 }
@@ -50,20 +53,23 @@ static bool is_graph_output(const AirGraph *g, const AirTensor *t)
     return false;
 }
 
-/* A view of a constant or a variable that leaves the graph is a copy: the application may not see those change. */
-static bool shares(const AirGraph *g, const AirNode *n)
+/* Some views are copies: of a variable, which may change while the view is needed, and of a constant that leaves the
+ * graph under another shape, because what an application finds in its outputs is its own. */
+static bool shares(const AirGraph *g, const Lifetimes *l, const AirNode *n)
 {
-    if (!(n->op->traits & HELIA_OP_VIEW))
+    if (!(n->op->traits & HELIA_OP_VIEW) || !n->in[0] || !n->out[0])
         return false;
-    bool fixed = air_is_constant(n->in[0]) || n->in[0]->is_variable;
-    return !(fixed && is_graph_output(g, n->out[0]));
+    MemoryRole role = l->storage[find(l, n->in[0]->id)].role;
+    return role == ROLE_SCRATCH || (role == ROLE_CONSTANT && !is_graph_output(g, n->out[0]));
 }
 
-static void join_views(const AirGraph *g, Lifetimes *l)
+/* In execution order an input has joined its own storage before its view does, so one pass reaches the fixed point. */
+static void join_views(const AirGraph *g, Lifetimes *l, bool *shared)
 {
     for (uint32_t i = 0; i < g->nodes.len; i++) {
         const AirNode *n = g->nodes.at[i];
-        if (!shares(g, n))
+        shared[i] = shares(g, l, n);
+        if (!shared[i])
             continue;
         uint32_t in = find(l, n->in[0]->id), out = find(l, n->out[0]->id);
         if (in != out)
@@ -71,23 +77,35 @@ static void join_views(const AirGraph *g, Lifetimes *l)
     }
 }
 
+/* Every operand in the storage must be read at the places that the result is written to. */
+static bool element_wise(const Lifetimes *l, const AirNode *n, uint32_t storage)
+{
+    for (uint32_t k = 0; k < node_operand_count(n); k++) {
+        const AirTensor *t = node_operand(n, k);
+        if (t && find(l, t->id) == storage && air_bytes(t) != air_bytes(n->out[0]))
+            return false;
+    }
+    return true;
+}
+
 /* The output may overwrite an input of its size whose storage nobody needs after this operator. */
 static void join_in_place(const AirGraph *g, Lifetimes *l)
 {
     for (uint32_t i = 0; i < g->nodes.len; i++) {
         const AirNode *n = g->nodes.at[i];
-        if (!(n->op->traits & HELIA_OP_INPLACE) || n->n_out != 1 || !n->out[0])
+        if (!(n->op->traits & HELIA_OP_INPLACE) || n->n_out == 0 || !n->out[0])
             continue;
         uint32_t out = find(l, n->out[0]->id);
-        if (l->storage[out].role != ROLE_SCRATCH || l->storage[out].first != i)
+        const Storage *result = &l->storage[out];
+        if (result->role != ROLE_SCRATCH || !result->used || result->first != i)
             continue;
         for (uint32_t k = 0; k < n->n_in; k++) {
             if (!n->in[k])
                 continue;
             uint32_t in = find(l, n->in[k]->id);
             const Storage *s = &l->storage[in];
-            if (in == out || s->role != ROLE_SCRATCH || !s->used || s->last != i ||
-                air_bytes(n->in[k]) != air_bytes(n->out[0]) || s->size != l->storage[out].size)
+            if (in == out || s->role != ROLE_SCRATCH || !s->used || s->kept || s->last != i ||
+                s->size != result->size || air_bytes(n->in[k]) != air_bytes(n->out[0]) || !element_wise(l, n, in))
                 continue;
             join(l, in, out);
             break;
@@ -98,26 +116,35 @@ static void join_in_place(const AirGraph *g, Lifetimes *l)
 Lifetimes live_ranges(HeliaArena *arena, const AirGraph *g, bool keep_inputs, bool in_place)
 {
     Lifetimes l = {HELIA_NEW_N(arena, uint32_t, g->tensors.len), HELIA_NEW_N(arena, Storage, g->tensors.len)};
+    bool *shared = HELIA_NEW_N(arena, bool,
+                               g->nodes.len); /* by node: a view without code, which touches nothing itself */
     for (uint32_t i = 0; i < g->tensors.len; i++) {
         const AirTensor *t = g->tensors.at[i];
-        MemoryRole role = air_is_constant(t) ? ROLE_CONSTANT : t->is_variable ? ROLE_PERSISTENT : ROLE_SCRATCH;
         l.root[i] = i;
-        l.storage[i] = (Storage){t, false, role, 0, 0, air_bytes(t)};
+        l.storage[i].role = air_is_constant(t) ? ROLE_CONSTANT : t->is_variable ? ROLE_PERSISTENT : ROLE_SCRATCH;
+        l.storage[i].size = air_bytes(t);
     }
-    join_views(g, &l);
+    join_views(g, &l, shared);
     uint32_t end = g->nodes.len ? g->nodes.len - 1 : 0;
     for (uint32_t i = 0; i < g->inputs.len; i++) {
         touch(&l, g->inputs.at[i], 0);
-        if (keep_inputs)
-            touch(&l, g->inputs.at[i], end);
+        if (!keep_inputs)
+            continue;
+        touch(&l, g->inputs.at[i], end);
+        l.storage[find(&l, g->inputs.at[i]->id)].kept = true;
     }
-    for (uint32_t i = 0; i < g->outputs.len; i++)
+    for (uint32_t i = 0; i < g->outputs.len; i++) {
         touch(&l, g->outputs.at[i], end);
+        l.storage[find(&l, g->outputs.at[i]->id)].kept = true;
+    }
     for (uint32_t i = 0; i < g->nodes.len; i++) {
-        const AirNode *n = g->nodes.at[i]; /* a view touches nothing itself */
-        for (uint32_t k = 0; !shares(g, n) && k < node_operand_count(n); k++)
-            if (node_operand(n, k))
-                touch(&l, node_operand(n, k), i);
+        const AirNode *n = g->nodes.at[i];
+        for (uint32_t k = 0; !shared[i] && k < node_operand_count(n); k++) {
+            if (!node_operand(n, k))
+                continue;
+            touch(&l, node_operand(n, k), i);
+            l.storage[find(&l, node_operand(n, k)->id)].accesses++;
+        }
     }
     if (in_place)
         join_in_place(g, &l);

@@ -5,15 +5,16 @@
 #include "plan/plan.h"
 
 typedef struct Storage {
-    const AirTensor *root; /* the tensor whose id names the storage */
-    bool used;             /* something reads or writes it, or it is a graph input or output */
+    bool used; /* something reads or writes it, or it is a graph input or output */
+    bool kept; /* its content is wanted after the last operator */
     MemoryRole role;
     uint32_t first, last; /* operator positions */
+    uint32_t accesses;    /* operators that read or write it */
     size_t size;          /* bytes of the largest member, not rounded */
 } Storage;
 
 typedef struct Lifetimes {
-    uint32_t *root;   /* by tensor id: the id of its storage's root */
+    uint32_t *root;   /* by tensor id: the id of the tensor that owns its storage */
     Storage *storage; /* by root id */
 } Lifetimes;
 

@@ -1,13 +1,14 @@
-/* Exact planning: is there a plan of at most `capacity` bytes? Asked for the lower bound first, then for what the failed
- * searches leave possible, so that the first answer "yes" is the minimum.
+/* Exact planning: is there a plan of at most `capacity` bytes? Asked for the lower bound first, then for what the
+ * failed searches leave possible, so that the first answer "yes" is the minimum.
  *
  * Time is cut into columns, one for each largest set of buffers that live together; a buffer is a rectangle over some
- * neighbouring columns. The search builds plans from the ground up. Each column has a floor, below which nothing will be
- * placed any more. A node picks one column and decides what its lowest buffer still to come is: one that can stand on the
- * column's floor, or none of those, which raises the floor to the next height that anything could stand at. Every plan in
- * which no buffer can be moved down is reached, along one way only. What keeps the tree small:
+ * neighbouring columns. The search builds plans from the ground up. Each column has a floor, below which nothing will
+ * be placed any more. A node picks one column and decides what its lowest buffer still to come is: one that can stand
+ * on the column's floor, or none of those, which raises the floor to the next height that anything could stand at.
+ * Every plan in which no buffer can be moved down is reached, along one way only. What keeps the tree small:
  *  - floor plus the sizes still to come must not exceed the capacity in any column;
- *  - a plan with a hole that a buffer still to come would fit into is left out: there is one with that buffer in the hole;
+ *  - a plan with a hole that a buffer still to come would fit into is left out: there is one with that buffer in the
+ * hole;
  *  - groups of columns that no buffer to come connects are solved one after the other, each once;
  *  - of equal buffers the first is placed first;
  *  - a situation that failed is remembered by its hash and not searched again. */
@@ -31,13 +32,13 @@ typedef struct Rect {
 } Rect;
 
 typedef struct Column {
-    size_t top;   /* of the highest buffer placed */
-    size_t floor; /* nothing to come is placed below */
-    size_t rest;  /* sum of the sizes to come */
-    size_t next_floor;  /* the smallest floor of the rectangles to come, while a node looks at it */
-    uint32_t options;   /* rectangles that can stand on the floor, likewise */
-    bool uneven;        /* one of them bridges a lower floor, likewise */
-    uint32_t crossing;  /* rectangles to come that reach into the next column */
+    size_t top;          /* of the highest buffer placed */
+    size_t floor;        /* nothing to come is placed below */
+    size_t rest;         /* sum of the sizes to come */
+    size_t next_floor;   /* the smallest floor of the rectangles to come, while a node looks at it */
+    uint32_t options;    /* rectangles that can stand on the floor, likewise */
+    bool uneven;         /* one of them bridges a lower floor, likewise */
+    uint32_t crossing;   /* rectangles to come that reach into the next column */
     uint32_t first_rect; /* rectangles that begin in or behind this column begin here */
 } Column;
 
@@ -154,7 +155,8 @@ static void set_up(Search *s, PlanBuf *bufs, uint32_t n)
     qsort(s->rects, s->n_rects, sizeof(*s->rects), by_column);
     for (uint32_t i = 0; i < s->n_rects; i++) {
         const Rect *r = &s->rects[i], *before = i ? r - 1 : NULL;
-        if (before && before->from == r->from && before->to == r->to && before->size == r->size && before->align == r->align)
+        if (before && before->from == r->from && before->to == r->to && before->size == r->size &&
+            before->align == r->align)
             s->rects[i].twin = i - 1;
         for (uint32_t c = r->from; c <= r->to; c++) {
             s->columns[c].rest += r->size;
@@ -297,8 +299,8 @@ static bool place(Search *s, uint32_t index)
     return ok;
 }
 
-/* The least that a column's floor becomes if no rectangle stands on it as it is now: its lowest rectangle then stands on
- * another column's floor, or on a rectangle to come that does not reach into this column. */
+/* The least that a column's floor becomes if no rectangle stands on it as it is now: its lowest rectangle then stands
+ * on another column's floor, or on a rectangle to come that does not reach into this column. */
 static size_t raised_floor(const Search *s, uint32_t column, uint32_t from, uint32_t to)
 {
     const size_t floor = s->columns[column].floor;
@@ -483,8 +485,8 @@ static void try_hill_climb(Search *s, PlanBuf *bufs, uint32_t n, size_t *high)
     *high = result.peak;
 }
 
-/* Narrows the range from `*low`, below which no plan is, to `*high`, the peak of the plan in the buffers. Where a question
- * is too hard for the steps it is given, easier ones are asked, and then it again with more steps. */
+/* Narrows the range from `*low`, below which no plan is, to `*high`, the peak of the plan in the buffers. Where a
+ * question is too hard for the steps it is given, easier ones are asked, and then it again with more steps. */
 static void narrow(Search *s, PlanBuf *bufs, uint32_t n, size_t *low, size_t *high)
 {
     const uint64_t step_limit = s->step_limit;

@@ -36,7 +36,8 @@ typedef struct Planner {
 const Planner *planner_find(const char *name); /* NULL: unknown */
 const Planner *planner_at(uint32_t index);     /* NULL behind the last one */
 
-/* Independent of every planner: no two buffers that live at the same time overlap, alignment holds, the result is true. */
+/* Independent of every planner: no two buffers that live at the same time overlap, alignment holds, the result is true.
+ */
 bool plan_check(HeliaArena *arena, HeliaDiag *diag, const PlanBuf *bufs, uint32_t n, const PlanResult *result);
 /* The largest sum of buffers that live at the same time. */
 size_t plan_lower_bound(HeliaArena *arena, const PlanBuf *bufs, uint32_t n);

@@ -70,8 +70,8 @@ const char *plan_report_text(HeliaArena *arena, const AirGraph *graph, const Mem
         const MemoryRegion *region = &plan->regions.at[r];
         Lines lines = {{0}};
         collect(arena, graph, plan, (int32_t)r, &lines);
-        helia_out_line(o, "%s %s: %zu bytes, alignment %zu", memory_role_name(region->role), memory_name(region->memory),
-                       region->size, region->align);
+        helia_out_line(o, "%s %s: %zu bytes, alignment %zu", memory_role_name(region->role),
+                       memory_name(region->memory), region->size, region->align);
         if (region->role == ROLE_SCRATCH)
             helia_out_line(o, "lower bound for this order %zu bytes: %s", region->lower_bound,
                            region->proven ? "the plan is the minimum" : "the minimum is not proven");
