@@ -13,14 +13,15 @@ typedef struct helia_conv_window {
     int32_t pad_top, pad_left; /* rows above and columns left of the image in the first window */
 } helia_conv_window;
 
-/* The taps of one output that lie in the image: rows y0 to y1 - 1 and columns x0 to x1 - 1 of the kernel; tap (i, k) reads
- * input row y + i * dilation_h, column x + k * dilation_w. May be empty. */
+/* The taps of one output that lie in the image: rows y0 to y1 - 1 and columns x0 to x1 - 1 of the kernel; tap (i, k)
+ * reads input row y + i * dilation_h, column x + k * dilation_w. May be empty. */
 typedef struct helia_conv_taps {
     int32_t y, x;
     int32_t y0, y1, x0, x1;
 } helia_conv_taps;
 
-static inline void helia_conv_clip(int32_t in, int32_t at, int32_t kernel, int32_t dilation, int32_t *begin, int32_t *end)
+static inline void helia_conv_clip(int32_t in, int32_t at, int32_t kernel, int32_t dilation, int32_t *begin,
+                                   int32_t *end)
 {
     int32_t behind = at < in ? (in - at + dilation - 1) / dilation : 0;
     *begin = at < 0 ? (dilation - 1 - at) / dilation : 0;

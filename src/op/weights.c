@@ -28,12 +28,14 @@ static bool check_weights_quant(const HeliaOpContext *c, const AirNode *n, int32
     if (!w->quant)
         return check_fail(c, n, "weights are %s without quantisation; they need a scale", air_type_doc(w->type));
     if (w->quant->n != 1 && (w->quant->axis != axis || w->quant->n != (uint32_t)channels))
-        return check_fail(c, n, "weights are quantised along dimension %d with %u scales; supported: dimension %d with %d, or one",
-                          w->quant->axis, w->quant->n, axis, channels);
+        return check_fail(
+            c, n, "weights are quantised along dimension %d with %u scales; supported: dimension %d with %d, or one",
+            w->quant->axis, w->quant->n, axis, channels);
     bool ok = true;
     for (uint32_t i = 0; i < w->quant->n && ok; i++)
         if (w->quant->zero[i] != 0 && !(allow_zero_point && w->quant->n == 1))
-            ok = check_fail(c, n, "weights have zero point %d for channel %u; they must be symmetric (0)", w->quant->zero[i], i);
+            ok = check_fail(c, n, "weights have zero point %d for channel %u; they must be symmetric (0)",
+                            w->quant->zero[i], i);
     return ok;
 }
 
@@ -75,8 +77,8 @@ bool weights_multipliers(const HeliaOpContext *c, const AirNode *n, uint32_t cha
     return true;
 }
 
-bool check_window_options(const HeliaOpContext *c, const AirNode *n, int32_t padding, int32_t stride_h, int32_t stride_w,
-                          int32_t dilation_h, int32_t dilation_w)
+bool check_window_options(const HeliaOpContext *c, const AirNode *n, int32_t padding, int32_t stride_h,
+                          int32_t stride_w, int32_t dilation_h, int32_t dilation_w)
 {
     const struct {
         const char *name;
@@ -106,8 +108,8 @@ bool place_conv_window(const HeliaOpContext *c, const AirNode *n, Padding paddin
         window_extent(padding, w->in_h, w->kernel_h, w->stride_h, w->dilation_h, &w->out_h, &w->pad_top) &&
         window_extent(padding, w->in_w, w->kernel_w, w->stride_w, w->dilation_w, &w->out_w, &w->pad_left))
         return true;
-    return check_fail(c, n, "a kernel of %dx%d with dilation %dx%d does not fit into input %s", w->kernel_h, w->kernel_w,
-                      w->dilation_h, w->dilation_w, air_shape_text(c->arena, n->in[0]));
+    return check_fail(c, n, "a kernel of %dx%d with dilation %dx%d does not fit into input %s", w->kernel_h,
+                      w->kernel_w, w->dilation_h, w->dilation_w, air_shape_text(c->arena, n->in[0]));
 }
 
 void print_conv_window(HeliaOut *o, const helia_conv_window *w)

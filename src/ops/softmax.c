@@ -1,4 +1,5 @@
-/* SOFTMAX over the last dimension: int8 in the reference's fixed point (output scale 1/256, zero point -128), float32. */
+/* SOFTMAX over the last dimension: int8 in the reference's fixed point (output scale 1/256, zero point -128), float32.
+ */
 #include <helia_aot/emit.h>
 
 #include <math.h>
@@ -123,10 +124,13 @@ static bool eval(HeliaEval *v, const AirNode *n)
 static const HeliaOpClass op_class = {
     .type = "SOFTMAX",
     .doc = "exp(beta * x) over its sum, along the last dimension",
-    .min_in = 1, .max_in = 1, .n_out = 1,
+    .min_in = 1,
+    .max_in = 1,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve,
-    .kernels = kernels, .n_kernels = FIELD_COUNT(kernels),
+    .kernels = kernels,
+    .n_kernels = FIELD_COUNT(kernels),
     .emit = emit,
     .eval = eval,
 };

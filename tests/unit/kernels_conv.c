@@ -22,7 +22,8 @@ typedef struct Conv {
 
 static const char *const activation[] = {"NONE", "RELU", "RELU_N1_TO_1", "RELU6"};
 static const float in_scale = 0.5f, out_scale = 0.125f;
-static const int32_t act_lo[] = {-128, 0, -8, 0}, act_hi[] = {127, 127, 8, 48}; /* of out_scale, without the zero point */
+static const int32_t act_lo[] = {-128, 0, -8, 0},
+                     act_hi[] = {127, 127, 8, 48}; /* of out_scale, without the zero point */
 
 /* The output's extent by counting, and the padding that SAME puts before. */
 static bool extent(bool same, int32_t in, int32_t k, int32_t stride, int32_t dilation, int32_t *out, int32_t *before)
@@ -93,7 +94,8 @@ static void put_conv(Text *t, const Conv *v)
         v->same ? "SAME" : "VALID", v->sw, v->sh);
     if (v->depthwise)
         put(t, "depth_multiplier=%d ", v->out_c / v->c);
-    put(t, "fused_activation_function=%s dilation_w_factor=%d dilation_h_factor=%d}\n", activation[v->act], v->dw, v->dh);
+    put(t, "fused_activation_function=%s dilation_w_factor=%d dilation_h_factor=%d}\n", activation[v->act], v->dw,
+        v->dh);
     put_weight_data(t, &v->weights);
 }
 
@@ -217,12 +219,14 @@ static void refusals(void **state)
     static const struct {
         const char *text, *why;
     } cases[] = {
-        {"tensor %0 s16[1x4x4x2] \"x\" q 0.5:0\n" W B Y OP ONE DATA, "input \"x\" is int16; supported: int8 or float32"},
+        {"tensor %0 s16[1x4x4x2] \"x\" q 0.5:0\n" W B Y OP ONE DATA,
+         "input \"x\" is int16; supported: int8 or float32"},
         {"tensor %0 s8[1x4x4x2] \"x\"\n" W B Y OP ONE DATA, "input \"x\" is int8 without quantisation"},
         {"tensor %0 s8[1x4x4x2] \"x\" q axis 3 0.5:0 0.5:0\n" W B Y OP ONE DATA, "must be per tensor"},
         {"tensor %0 s8[4x4x2] \"x\" q 0.5:3\n" W B Y OP ONE DATA, "has rank 3; supported: 4"},
         {"tensor %0 s8[1x4x4x3] \"x\" q 0.5:3\n" W B Y OP ONE DATA, "have 2 input channels, the input has 3"},
-        {"tensor %0 s8[1x4x4x6] \"x\" q 0.5:3\n" W B Y OP ONE DATA, "2 output channels cannot be divided into 3 groups"},
+        {"tensor %0 s8[1x4x4x6] \"x\" q 0.5:3\n" W B Y OP ONE DATA,
+         "2 output channels cannot be divided into 3 groups"},
         {X "tensor %1 s8[2x1x1x2] \"w\" q 0.25:1 const 4\n" B Y OP ONE DATA, "they must be symmetric (0)"},
         {X "tensor %1 s8[2x1x1x2] \"w\" const 4\n" B Y OP ONE DATA, "they need a scale"},
         {X "tensor %1 s8[2x1x1x2] \"w\" q axis 3 0.25:0 0.5:0 const 4\n" B Y OP ONE DATA,
@@ -235,12 +239,16 @@ static void refusals(void **state)
         {X W "tensor %2 s8[2] \"b\" const 2\n" Y OP ONE "data %1 01020304\ndata %2 0000\n",
          "bias \"b\" is int8; supported: int32"},
         {X W B "tensor %3 s8[1x4x4x2] \"y\" q 1e-30:0\n" OP ONE DATA, "at most 2^30 can be represented"},
-        {X W B "tensor %3 s8[1x4x3x2] \"y\" q 0.25:0\n" OP ONE DATA, "has shape [1x4x3x2]; inputs and options give [1x4x4x2]"},
+        {X W B "tensor %3 s8[1x4x3x2] \"y\" q 0.25:0\n" OP ONE DATA,
+         "has shape [1x4x3x2]; inputs and options give [1x4x4x2]"},
         {X W B "tensor %3 f32[1x4x4x2] \"y\"\n" OP ONE DATA, "output \"y\" is float32; supported: int8"},
-        {X W B Y OP "{stride_w=0 stride_h=1 dilation_w_factor=1 dilation_h_factor=1}\n" DATA, "stride_w is 0; supported: 1 to"},
-        {X W B Y OP "{stride_w=1 stride_h=1 dilation_w_factor=1 dilation_h_factor=-1}\n" DATA, "dilation_h_factor is -1"},
+        {X W B Y OP "{stride_w=0 stride_h=1 dilation_w_factor=1 dilation_h_factor=1}\n" DATA,
+         "stride_w is 0; supported: 1 to"},
+        {X W B Y OP "{stride_w=1 stride_h=1 dilation_w_factor=1 dilation_h_factor=-1}\n" DATA,
+         "dilation_h_factor is -1"},
         {X W B Y OP "{padding=7 stride_w=1 stride_h=1 dilation_w_factor=1 dilation_h_factor=1}\n" DATA, "padding is 7"},
-        {X W B Y OP "{stride_w=1 stride_h=1 fused_activation_function=TANH dilation_w_factor=1 dilation_h_factor=1}\n" DATA,
+        {X W B Y OP
+         "{stride_w=1 stride_h=1 fused_activation_function=TANH dilation_w_factor=1 dilation_h_factor=1}\n" DATA,
          "fused activation TANH is not supported"},
         {X "tensor %1 s8[1x5x1x2] \"w\" q 0.25:0 const 10\n" B Y OP
            "{padding=VALID stride_w=1 stride_h=1 dilation_w_factor=1 dilation_h_factor=1}\n"
@@ -264,7 +272,8 @@ static void far_positions(void **state)
     (void)state;
     static Text text;
     text.n = 0;
-    put(&text, "%s", "tensor %0 s8[1x4x4x1] \"x\" q 0.5:3\ntensor %1 s8[1x20000x1x1] \"w\" q 0.25:0 const 20000\n"
+    put(&text, "%s",
+        "tensor %0 s8[1x4x4x1] \"x\" q 0.5:3\ntensor %1 s8[1x20000x1x1] \"w\" q 0.25:0 const 20000\n"
         "tensor %2 s8[1x4x4x1] \"y\" q 0.25:0\nop 0 CONV_2D (%0 %1 -) -> (%2) "
         "{stride_w=1 stride_h=1 dilation_w_factor=1 dilation_h_factor=65535}\ndata %1 ");
     for (int32_t i = 0; i < 20000; i++)
@@ -277,8 +286,9 @@ static void far_positions(void **state)
 static void open_shape(void **state)
 {
     (void)state;
-    OpCase *c = op_case_open(1, 3, X W B "tensor %3 s8[1x1x1x1] \"y\" open q 0.25:0\n" OP
-                             "{stride_w=3 stride_h=1 dilation_w_factor=1 dilation_h_factor=1}\n" DATA);
+    OpCase *c = op_case_open(1, 3,
+                             X W B "tensor %3 s8[1x1x1x1] \"y\" open q 0.25:0\n" OP
+                                   "{stride_w=3 stride_h=1 dilation_w_factor=1 dilation_h_factor=1}\n" DATA);
     assert_true(c->resolved);
     assert_string_equal(air_shape_text(c->arena, c->node->out[0]), "[1x4x2x2]");
     op_case_close(c);
@@ -288,9 +298,10 @@ static void open_shape(void **state)
 static void stale_depth_multiplier(void **state)
 {
     (void)state;
-    OpCase *c = op_case_open(1, 3, X "tensor %1 s8[1x1x1x2] \"w\" q 0.25:0 const 2\n" B Y
-                             "op 0 DEPTHWISE_CONV_2D (%0 %1 %2) -> (%3) {stride_w=1 stride_h=1 depth_multiplier=5 "
-                             "dilation_w_factor=1 dilation_h_factor=1}\ndata %1 0102\ndata %2 0000000000000000\n");
+    OpCase *c = op_case_open(1, 3,
+                             X "tensor %1 s8[1x1x1x2] \"w\" q 0.25:0 const 2\n" B Y
+                               "op 0 DEPTHWISE_CONV_2D (%0 %1 %2) -> (%3) {stride_w=1 stride_h=1 depth_multiplier=5 "
+                               "dilation_w_factor=1 dilation_h_factor=1}\ndata %1 0102\ndata %2 0000000000000000\n");
     assert_true(c->resolved);
     assert_non_null(strstr(c->log, "depth_multiplier is 5; the shapes say 1"));
     op_case_close(c);
@@ -299,8 +310,12 @@ static void stale_depth_multiplier(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conv_2d),     cmocka_unit_test(depthwise_conv_2d), cmocka_unit_test(window_taps),
-        cmocka_unit_test(refusals),    cmocka_unit_test(far_positions),     cmocka_unit_test(open_shape),
+        cmocka_unit_test(conv_2d),
+        cmocka_unit_test(depthwise_conv_2d),
+        cmocka_unit_test(window_taps),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(far_positions),
+        cmocka_unit_test(open_shape),
         cmocka_unit_test(stale_depth_multiplier),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,8 @@
 
 #include "weights_fixture.h"
 
+#include "helia_fully_connected.h"
+
 typedef struct Fc {
     int32_t rank, dim[5], rows, depth, units;
     int32_t in_zero, out_zero;
@@ -36,8 +38,8 @@ static void define(const Fc *v, const void *in, int32_t r, int32_t n, void *out)
     float product = in_scale * w->scale[n];
     double exact = (double)in_scale * (double)w->scale[n];
     double scale = (w->per_channel && v->units > 1 ? exact : (double)product) / (double)out_scale;
-    ((int8_t *)out)[r * v->units + n] =
-        saturated(scaled((int32_t)acc, scale), v->out_zero, v->relu ? v->out_zero : -128, 127);
+    ((int8_t *)out)[r * v->units + n] = saturated(scaled((int32_t)acc, scale), v->out_zero,
+                                                  v->relu ? v->out_zero : -128, 127);
 }
 
 /* The input's last dimension is the depth where `keep`; else the rows are cut from the elements in order. */
@@ -136,7 +138,8 @@ static void refusals(void **state)
     static const struct {
         const char *text, *why;
     } cases[] = {
-        {"tensor %0 s8[2x4] \"x\" q 0.5:3\n" W Y OP "{}\n" DATA, "cannot be divided into rows of 3, the depth of weights [2x3]"},
+        {"tensor %0 s8[2x4] \"x\" q 0.5:3\n" W Y OP "{}\n" DATA,
+         "cannot be divided into rows of 3, the depth of weights [2x3]"},
         {"tensor %0 s8[3x2] \"x\" q 0.5:3\n" W "tensor %2 s8[3x2] \"y\" q 0.25:0\n" OP "{keep_num_dims=true}\n" DATA,
          "the last dimension of input [3x2] is not 3"},
         {X "tensor %1 s8[2x3x1] \"w\" q 0.25:0 const 6\n" Y OP "{}\n" DATA, "has rank 3; supported: 2"},
@@ -169,8 +172,27 @@ static void kernels(void **state)
     op_case_close(c);
 }
 
+/* One scale: the product of the scales is rounded to float32 first, which shows in the multiplier's last bits. */
+static void rounded_product(void **state)
+{
+    (void)state;
+    OpCase *c = op_case_open(1, 2,
+                             "tensor %0 s8[2x3] \"x\" q 0.1:3\ntensor %1 s8[2x3] \"w\" q 0.3:0 const 6\n"
+                             "tensor %2 s8[2x2] \"y\" q 0.7:0\n" OP "{}\n" DATA);
+    const helia_fully_connected_s8_params *p = c->node->params;
+    int exponent;
+    float product = 0.1f * 0.3f;
+    double rounded = frexp((double)product / (double)0.7f, &exponent) * 2147483648.0;
+    double exact = frexp((double)0.1f * (double)0.3f / (double)0.7f, &exponent) * 2147483648.0;
+    assert_int_equal(p->multiplier, llround(rounded));
+    assert_int_not_equal(p->multiplier, llround(exact));
+    assert_int_equal(p->shift, exponent);
+    op_case_close(c);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(definition), cmocka_unit_test(refusals), cmocka_unit_test(kernels)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(definition), cmocka_unit_test(refusals),
+                                       cmocka_unit_test(kernels), cmocka_unit_test(rounded_product)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

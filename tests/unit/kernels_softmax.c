@@ -17,13 +17,24 @@ enum { POINTS = 7 };
 static void known_requantisation(void **state)
 {
     (void)state;
-    static const int32_t known[][4] = { /* x, m, e, result */
-        {1, 1 << 30, 0, 1},           {-1, 1 << 30, 0, 0},          {-3, 1 << 30, 0, -1},
-        {3, -1518500250, -2, -1},     {-3, -1518500250, -2, 1},     {INT32_MAX, 1 << 30, 0, 1 << 30},
-        {INT32_MAX, 1 << 30, 1, -1},  {INT32_MIN, 1 << 30, 1, 0},   {INT32_MAX, INT32_MAX, -31, 1},
-        {INT32_MIN, INT32_MAX, -31, -1}, {INT32_MAX, 1518500250, -7, 11863283}, {INT32_MAX, 1518500250, 5, -23},
-        {-1073741825, -1518500250, -2, 189812532}, {123456789, 1518500250, 5, -243492254},
-        {-987654321, 1518500250, -7, -5456071}, {-987654321, 0, 0, 0},
+    static const int32_t known[][4] = {
+        /* x, m, e, result */
+        {1, 1 << 30, 0, 1},
+        {-1, 1 << 30, 0, 0},
+        {-3, 1 << 30, 0, -1},
+        {3, -1518500250, -2, -1},
+        {-3, -1518500250, -2, 1},
+        {INT32_MAX, 1 << 30, 0, 1 << 30},
+        {INT32_MAX, 1 << 30, 1, -1},
+        {INT32_MIN, 1 << 30, 1, 0},
+        {INT32_MAX, INT32_MAX, -31, 1},
+        {INT32_MIN, INT32_MAX, -31, -1},
+        {INT32_MAX, 1518500250, -7, 11863283},
+        {INT32_MAX, 1518500250, 5, -23},
+        {-1073741825, -1518500250, -2, 189812532},
+        {123456789, 1518500250, 5, -243492254},
+        {-987654321, 1518500250, -7, -5456071},
+        {-987654321, 0, 0, 0},
     };
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
         assert_int_equal(helia_requantize(known[i][0], known[i][1], known[i][2]), known[i][3]);
@@ -52,11 +63,13 @@ static void known_quotients(void **state)
 {
     (void)state;
     static const int32_t a[POINTS] = {0, 1, 1 << 20, 1 << 30, 1234567890, INT32_MAX - 1, INT32_MAX};
-    static const int32_t half[POINTS] = {INT32_MAX, INT32_MAX, 2146435584, 1431655762, 1363576508, 1073741820, 1073741820};
+    static const int32_t half[POINTS] = {INT32_MAX,  INT32_MAX,  2146435584, 1431655762,
+                                         1363576508, 1073741820, 1073741820};
     static const int32_t rest[POINTS] = {INT32_MAX, INT32_MAX, 2145387520, 715827876, 579669368, -8, -8};
-    static const int32_t reciprocal[][4] = { /* x, k, result, over */
-        {1, 12, INT32_MAX, -19},        {3, 31, 1431655762, 1},          {1000, 12, 1099511630, -10},
-        {1 << 19, 12, INT32_MAX, 0},    {12345678, 12, 1459166394, 4},   {(1 << 27) + 1, 31, 2147483632, 27},
+    static const int32_t reciprocal[][4] = {
+        /* x, k, result, over */
+        {1, 12, INT32_MAX, -19},         {3, 31, 1431655762, 1},        {1000, 12, 1099511630, -10},
+        {1 << 19, 12, INT32_MAX, 0},     {12345678, 12, 1459166394, 4}, {(1 << 27) + 1, 31, 2147483632, 27},
         {INT32_MAX, 12, 1073741820, 11},
     };
     for (int32_t p = 0; p < POINTS; p++) {
@@ -74,7 +87,8 @@ static void known_sigmoids(void **state)
 {
     (void)state;
     static const int32_t x[POINTS] = {0, 1, -1, 1 << 28, -(1 << 30), -1987654321, INT32_MAX};
-    static const int32_t logistic_0[POINTS] = {1 << 30, 1073741948, 1073741699, 1140763444, 810762557, 609506501, 1569936226};
+    static const int32_t logistic_0[POINTS] = {1 << 30,   1073741948, 1073741699, 1140763444,
+                                               810762557, 609506501,  1569936226};
     static const int32_t logistic_4[POINTS] = {1 << 30, 1073741948, 1073741699, 1891497262, 720155, 797, 2147483406};
     static const int32_t tanh_0[POINTS] = {0, 248, -248, 267045740, -992388804, -1564492328, 1635510876};
     static const int32_t tanh_4[POINTS] = {0, 260, -260, 2070233436, -2147483164, -INT32_MAX, INT32_MAX};
@@ -122,7 +136,10 @@ static void known_rows(void **state)
     } known[] = {
         {0.1f, 1.0f, 8, {3, -7, 20, 11, -128, 127, 126, 0}, {-128, -128, -128, -128, -128, 6, -6, -128}},
         {0.0390625f, 1.0f, 3, {-128, -128, -128}, {-43, -43, -43}},
-        {0.5f, 0.5f, 12, {10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, -1},
+        {0.5f,
+         0.5f,
+         12,
+         {10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, -1},
          {-68, -82, -92, -100, -106, -111, -115, -118, -120, -122, -123, -124}},
         {2.0f, 1.0f, 4, {127, 126, 125, 120}, {94, -98, -124, -128}},
         {0.003f, 2.0f, 5, {-128, -64, 0, 64, 127}, {-107, -98, -84, -63, -33}},
@@ -188,8 +205,9 @@ static void float_rows(void **state)
     (void)state;
     enum { ROWS = 2, DEPTH = 5 };
     static const float in[ROWS * DEPTH] = {1.0f, 2.0f, 3.0f, 4.0f, 1000.0f, -3.0f, -3.0f, 0.5f, -1e30f, 0.25f};
-    OpCase *c = op_case_open(1, 1, "tensor %0 f32[1x2x5] \"x\"\ntensor %1 f32[1x2x5] \"y\"\n"
-                                   "op 0 SOFTMAX (%0) -> (%1) {beta=0.5}\n");
+    OpCase *c = op_case_open(1, 1,
+                             "tensor %0 f32[1x2x5] \"x\"\ntensor %1 f32[1x2x5] \"y\"\n"
+                             "op 0 SOFTMAX (%0) -> (%1) {beta=0.5}\n");
     float *out = op_case_run(c, (const void *const[]){in});
     for (int32_t r = 0; r < ROWS; r++) {
         const float *x = in + r * DEPTH;
@@ -215,11 +233,13 @@ static void refusals(void **state)
         const char *text, *why;
     } cases[] = {
         {"tensor %0 s16[1x4] \"x\" q 0.1:0\n" Y OP, "input \"x\" is int16; supported: int8 or float32"},
-        {"tensor %0 s8[1x4] \"x\" q 0.1:0\ntensor %1 s16[1x4] \"y\" q 0.1:0\n" OP, "output \"y\" is int16; supported: int8"},
+        {"tensor %0 s8[1x4] \"x\" q 0.1:0\ntensor %1 s16[1x4] \"y\" q 0.1:0\n" OP,
+         "output \"y\" is int16; supported: int8"},
         {"tensor %0 s8[1x4] \"x\" q 0.1:0\ntensor %1 s8[1x4] \"y\" q 0.0078125:-128\n" OP,
          "has scale 0.0078125 and zero point -128; the operator's result has scale 0.00390625 and zero point -128"},
         {"tensor %0 s8[1x4] \"x\"\n" Y OP, "input \"x\" is int8 without quantisation"},
-        {"tensor %0 s8[1x4] \"x\" q 0.1:0\n" Y "op 0 SOFTMAX (%0) -> (%1) {beta=-1}\n", "beta is -1; it must be a positive number"},
+        {"tensor %0 s8[1x4] \"x\" q 0.1:0\n" Y "op 0 SOFTMAX (%0) -> (%1) {beta=-1}\n",
+         "beta is -1; it must be a positive number"},
         {"tensor %0 s8[1x4] \"x\" q 1e-9:0\n" Y OP, "is too small; supported: at least 2^-27"},
         {"tensor %0 s8[] \"x\" q 0.1:0\ntensor %1 s8[] \"y\" q 0.00390625:-128\n" OP, "has rank 0; supported: 1 to 8"},
     };
@@ -230,11 +250,16 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_requantisation), cmocka_unit_test(known_exponentials),
-        cmocka_unit_test(known_quotients),      cmocka_unit_test(known_sigmoids),
-        cmocka_unit_test(accuracy),             cmocka_unit_test(known_rows),
-        cmocka_unit_test(near_the_real_function), cmocka_unit_test(long_rows),
-        cmocka_unit_test(float_rows),           cmocka_unit_test(refusals),
+        cmocka_unit_test(known_requantisation),
+        cmocka_unit_test(known_exponentials),
+        cmocka_unit_test(known_quotients),
+        cmocka_unit_test(known_sigmoids),
+        cmocka_unit_test(accuracy),
+        cmocka_unit_test(known_rows),
+        cmocka_unit_test(near_the_real_function),
+        cmocka_unit_test(long_rows),
+        cmocka_unit_test(float_rows),
+        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,7 +52,8 @@ static inline void random_weights(Weights *w, uint32_t *seed)
     for (int32_t i = 0; i < w->channels; i++) {
         bool wild = random_u32(seed) % 4 == 0;
         int32_t exponent = wild ? random_between(seed, -40, 3) : random_between(seed, -13, -8);
-        w->scale[i] = i && !w->per_channel ? w->scale[0] : ldexpf((float)random_between(seed, 1000, 1999), exponent - 10);
+        w->scale[i] = i && !w->per_channel ? w->scale[0]
+                                           : ldexpf((float)random_between(seed, 1000, 1999), exponent - 10);
         w->bias_q[i] = wild ? (int32_t)(random_u32(seed) << 8) : random_between(seed, -20000, 20000);
         w->bias_f[i] = random_float(seed);
         if (!w->bias)
