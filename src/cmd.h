@@ -6,6 +6,7 @@
 
 #include "compile.h"
 #include "config/config.h"
+#include "plugin/load.h"
 
 typedef struct CmdOption {
     const char *name;  /* "input", given as --input */
@@ -22,6 +23,7 @@ struct Cmd {
     const char *arguments[CMD_MAX_ARGUMENTS]; /* "MODEL"; each is required */
     const char *doc;
     bool configured; /* takes --path and the configuration keys */
+    bool plugins;    /* takes --plugin and --plugin-allow-override */
     CmdOption options[CMD_MAX_OPTIONS];
     void (*run)(Invocation *v); /* reports through v->diag, which makes the exit status */
 };
@@ -34,6 +36,9 @@ struct Invocation {
     const char *values[CMD_MAX_OPTIONS]; /* of cmd->options; NULL: not given; "" for a switch */
     const char *path;                    /* --path; NULL: none */
     ConfigFlags flags;
+    HELIA_VEC(const char *) plugins; /* --plugin */
+    bool plugin_allow_override;
+    Plugins loaded;
     FILE *log; /* NULL: none */
 };
 
@@ -41,8 +46,10 @@ struct Invocation {
 const char *cmd_option(const Invocation *v, const char *name);
 /* The configuration of --path and flags, with the first argument, if the command has one, as model.path. Sets the
  * level of messages and opens the log. NULL after reporting. */
-const Config *cmd_config(Invocation *v);
-/* A pipeline over the configuration and the built-in registries; false after reporting. */
+Config *cmd_config(Invocation *v);
+/* The registries: built-ins, the configured plug-ins, those of the command line. NULL after reporting. */
+HeliaRegistryContext *cmd_registry_context(Invocation *v, ConfigPlugins *configured);
+/* A pipeline over the configuration and its registries; false after reporting. */
 bool cmd_compile(Invocation *v, Compile *c, CompileStage last, bool portable);
 void cmd_print_json(Invocation *v, void *json); /* a json_t, which is released */
 

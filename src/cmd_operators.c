@@ -36,8 +36,8 @@ static void print_operator(const HeliaOpClass *op)
 
 void cmd_operators_list(Invocation *v)
 {
-    const HeliaRegistryContext *registry = helia_build_default_registry_context(v->arena, v->diag, NULL, NULL, 0,
-                                                                                false);
+    ConfigPlugins none_configured = {0};
+    const HeliaRegistryContext *registry = cmd_registry_context(v, &none_configured);
     if (!registry)
         return;
     const HeliaRegistry *classes = registry->aot_operator_classes;

@@ -151,7 +151,7 @@ bool compile(Compile *c)
     if (c->last >= STAGE_PLAN && !plan(c))
         return c->stopped;
     if (c->last >= STAGE_EMIT) {
-        c->module = emit_module(c->arena, c->air->main, c->plan, c->config, c->platform, c->diag);
+        c->module = emit_module(c->arena, c->air->main, c->plan, c->config, c->platform, c->registry, c->diag);
         if (!c->module)
             return false;
     }

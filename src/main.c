@@ -12,21 +12,22 @@
 #define JSON {"json", NULL, "Print JSON."}
 
 static const Cmd commands[] = {
-    {"convert", {NULL}, "Convert a model to a C module.", true, {DUMP, STOP}, cmd_convert},
+    {"convert", {NULL}, "Convert a model to a C module.", true, true, {DUMP, STOP}, cmd_convert},
     {"explain", {"MODEL"}, "Show each operator with its kernel and the reasons for it, and the memory plan.", true,
-     {DUMP, STOP}, cmd_explain},
-    {"run", {"MODEL"}, "Evaluate a model on this machine with the reference kernels.", true,
+     true, {DUMP, STOP}, cmd_explain},
+    {"run", {"MODEL"}, "Evaluate a model on this machine with the reference kernels.", true, true,
      {{"input", "FILE.npz", "Arrays input_<i>, or named as the inputs, or in<i>_<step> for several steps."},
       {"output", "FILE.npz", "Where output_<i>, or out<i>_<step>, are written."}},
      cmd_run},
-    {"operators list", {NULL}, "List the operators, their data types and kernels.", false, {JSON}, cmd_operators_list},
-    {"platforms list", {NULL}, "List the platforms.", false, {JSON}, cmd_platforms_list},
-    {"platforms show", {"NAME"}, "Show a platform, by its name or that of a board.", false, {JSON}, cmd_platforms_show},
-    {"plan", {"FILE.csv"}, "Plan the buffers of a table with rows id,first,last,size.", false,
+    {"operators list", {NULL}, "List the operators, their data types and kernels.", false, true, {JSON},
+     cmd_operators_list},
+    {"platforms list", {NULL}, "List the platforms.", false, false, {JSON}, cmd_platforms_list},
+    {"platforms show", {"NAME"}, "Show a platform, by its name or that of a board.", false, false, {JSON}, cmd_platforms_show},
+    {"plan", {"FILE.csv"}, "Plan the buffers of a table with rows id,first,last,size.", false, false,
      {{"planner", "NAME", "The planner; greedy where not given."}}, cmd_plan},
-    {"schema", {NULL}, "Print the JSON Schema of the YAML configuration.", false,
+    {"schema", {NULL}, "Print the JSON Schema of the YAML configuration.", false, false,
      {{"markdown", NULL, "Print the documentation of the keys instead."}}, cmd_schema},
-    {"version", {NULL}, "Print the version.", false, {{NULL, NULL, NULL}}, cmd_version},
+    {"version", {NULL}, "Print the version.", false, false, {{NULL, NULL, NULL}}, cmd_version},
 };
 /* clang-format on */
 enum { NUM_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
@@ -66,6 +67,10 @@ static void print_command_help(HeliaArena *arena, const Cmd *cmd)
         const CmdOption *o = &cmd->options[i];
         printf("  --%s%s%s\n      %s\n", o->name, o->value ? " " : "", o->value ? o->value : "", o->doc);
     }
+    if (cmd->plugins)
+        printf("  --plugin FILE.so\n      Load a plug-in; may be given several times. One that is configured already is "
+               "taken from there.\n"
+               "  --plugin-allow-override\n      Plug-ins may replace and remove built-in operators and transforms.\n");
     if (cmd->configured)
         printf("  --path FILE.yaml\n      The configuration; every key below can stand in it.\n");
     printf("  --help\n      Show this text.\n");
@@ -143,12 +148,37 @@ static bool take_option(Invocation *v, const char *arg, const char *next, bool *
     return true;
 }
 
+/* --plugin and --plugin-allow-override. */
+static bool take_plugin(Invocation *v, const char *arg, const char *next, bool *used_next)
+{
+    const char *equals = strchr(arg, '=');
+    if (v->cmd->plugins && names_option(arg, "plugin-allow-override")) {
+        if (equals)
+            helia_error(v->diag, at_argument(v, arg), "takes no value");
+        v->plugin_allow_override = true;
+        return true;
+    }
+    if (!v->cmd->plugins || !names_option(arg, "plugin"))
+        return false;
+    *used_next = !equals;
+    const char *path = equals ? equals + 1 : next;
+    if (path && *path)
+        HELIA_PUSH(v->arena, &v->plugins, path);
+    else
+        helia_error(v->diag, at_argument(v, arg), "a value is missing; expected FILE.so");
+    return true;
+}
+
 static void unknown_option(Invocation *v, const char *arg)
 {
     Nearest nearest = nearest_to(at_argument(v, arg).file);
     for (int i = 0; i < CMD_MAX_OPTIONS && v->cmd->options[i].name; i++)
         nearest_offer(&nearest, helia_format(v->arena, "--%s", v->cmd->options[i].name));
     nearest_offer(&nearest, "--help");
+    if (v->cmd->plugins) {
+        nearest_offer(&nearest, "--plugin");
+        nearest_offer(&nearest, "--plugin-allow-override");
+    }
     if (v->cmd->configured) {
         nearest_offer(&nearest, "--path");
         uint32_t distance;
@@ -169,7 +199,7 @@ static int count_arguments(const Cmd *cmd)
 
 static void take_flag(Invocation *v, const char *arg, const char *next, bool *used_next)
 {
-    if (take_option(v, arg, next, used_next))
+    if (take_option(v, arg, next, used_next) || take_plugin(v, arg, next, used_next))
         return;
     FlagResult result = v->cmd->configured ? config_flag(v->arena, v->diag, &v->flags, arg, next) : FLAG_UNKNOWN;
     *used_next = result == FLAG_TAKEN_WITH_NEXT;
@@ -210,11 +240,11 @@ const char *cmd_option(const Invocation *v, const char *name)
     return NULL;
 }
 
-const Config *cmd_config(Invocation *v)
+Config *cmd_config(Invocation *v)
 {
     if (v->arguments[0])
         config_flag(v->arena, v->diag, &v->flags, "--model.path", helia_format(v->arena, "%s", v->arguments[0]));
-    const Config *config = config_load(v->arena, v->diag, v->path, &v->flags);
+    Config *config = config_load(v->arena, v->diag, v->path, &v->flags);
     if (!config)
         return NULL;
     helia_diag_set_level(v->diag, config->verbose);
@@ -225,6 +255,15 @@ const Config *cmd_config(Invocation *v)
         return NULL;
     }
     return config;
+}
+
+HeliaRegistryContext *cmd_registry_context(Invocation *v, ConfigPlugins *configured)
+{
+    for (uint32_t i = 0; i < v->plugins.len; i++)
+        config_add_plugin(v->arena, configured, v->plugins.at[i]);
+    for (uint32_t i = 0; i < configured->len; i++)
+        configured->at[i].allow_override = configured->at[i].allow_override || v->plugin_allow_override;
+    return plugin_registry_context(v->arena, v->diag, configured, &v->loaded, NULL, NULL, 0, false);
 }
 
 /* A stage's name as compile() knows it. */
@@ -246,12 +285,14 @@ static bool check_stage(Invocation *v, const HeliaRegistryContext *registry, con
 bool cmd_compile(Invocation *v, Compile *c, CompileStage last, bool portable)
 {
     *c = (Compile){.arena = v->arena, .diag = v->diag, .portable = portable, .last = last};
-    c->config = cmd_config(v);
-    if (!c->config)
+    Config *config = cmd_config(v);
+    if (!config)
         return false;
-    c->registry = helia_build_default_registry_context(v->arena, v->diag, NULL, NULL, 0, false);
+    c->config = config;
+    c->registry = cmd_registry_context(v, &config->plugins);
     if (!c->registry)
         return false;
+    config_record_plugins(v->arena, config);
     c->dump = cmd_option(v, "dump");
     c->stop_after = cmd_option(v, "stop-after");
     bool ok = check_stage(v, c->registry, "dump", c->dump);

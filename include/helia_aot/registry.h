@@ -58,6 +58,13 @@ const char *helia_custom_code_to_op_key(HeliaArena *arena, HeliaDiag *diag, Heli
 bool helia_register_op(HeliaRegistryContext *context, const HeliaOpClass *op, const HeliaLitertParser *parser,
                        const HeliaOptionsClass *options);
 
+/* A kernel source or header for modules, beside those of the runtime: kernel rows name it by `name` ("helia_x.c"), other
+ * sources include it by that. Its text and name follow the runtime's rule: what begins with helia_ gets the module's
+ * prefix as it is copied, so two modules share nothing. The bytes are copied; they are C text without a NUL. */
+bool helia_register_kernel_source(HeliaRegistryContext *context, const char *name, const void *bytes, size_t size);
+/* The same from a file. A relative path of a plug-in is beside the plug-in's own file. */
+bool helia_register_kernel_file(HeliaRegistryContext *context, const char *path);
+
 #ifdef __cplusplus
 }
 #endif

@@ -22,6 +22,13 @@ typedef struct ConfigTransform {
 } ConfigTransform;
 typedef HELIA_VEC(ConfigTransform) ConfigTransforms;
 
+typedef struct ConfigPlugin {
+    HeliaLoc at;
+    const char *path, *name, *version; /* name, version: NULL where not given, else what the plug-in must say */
+    bool allow_override;
+} ConfigPlugin;
+typedef HELIA_VEC(ConfigPlugin) ConfigPlugins;
+
 /* 0: not given, the planner's own default. */
 typedef struct ConfigPlannerOptions {
     int32_t iterations, seed, max_stall_iterations; /* hill_climb */
@@ -47,6 +54,7 @@ typedef struct Config {
         bool allocate_arenas, keep_inputs;
     } memory;
     ConfigTransforms transforms;
+    ConfigPlugins plugins;
     struct {
         const char *name;
     } platform;
@@ -86,6 +94,11 @@ HeliaLoc config_loc(const Config *config, const char *key);
 bool config_transform_enabled(const Config *config, const char *name);
 /* The options of the last rule of that name; NULL: none given. */
 const ConfigOptions *config_transform_options(const Config *config, const char *name);
+
+/* A plug-in of the command line: where the one of the same file name is, or one more. */
+void config_add_plugin(HeliaArena *arena, ConfigPlugins *plugins, const char *path);
+/* After the plug-ins have been loaded: the recorded configuration names them as they name themselves. */
+void config_record_plugins(HeliaArena *arena, const Config *config);
 
 /* The effective configuration as helia_aot.yaml: the model by file name and sha256, no output or logging keys, no
  * folders of paths. Converting with it again gives the same module. */

@@ -67,6 +67,8 @@ extern const uint32_t num_config_keys;
 extern const KeyCheck check_sha256, check_identifier, check_module_name;
 /* structures.c */
 extern const KeyStructure structure_transforms, structure_planner_options;
+/* plugins.c */
+extern const KeyStructure structure_plugins;
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 struct ConfigReader {

@@ -121,7 +121,7 @@ static Module *finish(HeliaEmitter *e)
 }
 
 Module *emit_module(HeliaArena *arena, const AirGraph *graph, const MemoryPlan *plan, const Config *config,
-                    const Platform *platform, HeliaDiag *diag)
+                    const Platform *platform, const HeliaRegistryContext *registry, HeliaDiag *diag)
 {
     HeliaEmitter *e = HELIA_NEW(arena, HeliaEmitter);
     e->arena = arena;
@@ -130,6 +130,7 @@ Module *emit_module(HeliaArena *arena, const AirGraph *graph, const MemoryPlan *
     e->plan = plan;
     e->config = config;
     e->platform = platform;
+    e->registry = registry;
     e->prefix = config->module.prefix;
     e->origin = helia_format(arena, "made by helia-aot " HELIA_AOT_VERSION " from %s",
                              comment_text(arena, graph->model->file_name));

@@ -52,6 +52,7 @@ struct HeliaEmitter {
     const MemoryPlan *plan;
     const Config *config;
     const Platform *platform;
+    const HeliaRegistryContext *registry; /* kernel sources of plug-ins; NULL: none */
     const char *prefix, *PREFIX;
     const char *origin; /* "made by helia-aot 0.1.0 from kws.tflite", for the first line of files */
     NameSet names;

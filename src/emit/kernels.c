@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "op/registry.h"
 #include "support/file.h"
 
 const EmbeddedFile *embedded_find(const char *path)
@@ -14,13 +15,13 @@ const EmbeddedFile *embedded_find(const char *path)
     return NULL;
 }
 
-/* Runtime files have unique names, so that a module can hold them in one folder. */
-static const EmbeddedFile *find_runtime(const char *name)
+/* Runtime files, and those of plug-ins, have unique names, so that a module can hold them in one folder. */
+static const EmbeddedFile *find_source(const HeliaEmitter *e, const char *name)
 {
     for (const EmbeddedFile *f = embedded_files; f->path; f++)
         if (strncmp(f->path, "runtime/", 8) == 0 && strcmp(file_base_name(f->path), file_base_name(name)) == 0)
             return f;
-    return NULL;
+    return e->registry ? registry_kernel_source(e->registry, name) : NULL;
 }
 
 static bool is_identifier(char c)
@@ -85,16 +86,16 @@ typedef HELIA_VEC(const EmbeddedFile *) Closure;
 /* The file and everything it includes, the file first. */
 static bool find_closure(HeliaEmitter *e, const char *name, Closure *closure)
 {
-    const EmbeddedFile *file = find_runtime(name);
+    const EmbeddedFile *file = find_source(e, name);
     if (!file)
-        return helia_error(e->diag, HELIA_NOWHERE, "the runtime has no file %s", name);
+        return helia_error(e->diag, HELIA_NOWHERE, "there is no kernel source %s in the runtime or from a plug-in", name);
     HELIA_PUSH(e->arena, closure, file);
     for (uint32_t i = 0; i < closure->len; i++) {
         const char *at = (const char *)closure->at[i]->bytes;
         for (const char *include; at && (include = next_include(e->arena, &at));) {
-            const EmbeddedFile *f = find_runtime(include);
+            const EmbeddedFile *f = find_source(e, include);
             if (!f)
-                return helia_error(e->diag, HELIA_NOWHERE, "%s includes %s, which the runtime does not have",
+                return helia_error(e->diag, HELIA_NOWHERE, "%s includes %s, which is neither in the runtime nor from a plug-in",
                                    closure->at[i]->path, include);
             bool known = false;
             for (uint32_t k = 0; k < closure->len; k++)

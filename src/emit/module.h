@@ -2,6 +2,8 @@
 #ifndef EMIT_MODULE_H
 #define EMIT_MODULE_H
 
+#include <helia_aot/registry.h>
+
 #include "config/config.h"
 #include "plan/plan.h"
 #include "target/target.h"
@@ -22,9 +24,10 @@ typedef struct Module {
     HELIA_VEC(ModuleFile) files; /* by path */
 } Module;
 
-/* The handlers in their order: platform, tensors, context, operators, model, documentation. NULL after reporting. */
+/* The handlers in their order: platform, tensors, context, operators, model, documentation. `registry` has the kernel
+ * sources beside the runtime's; NULL: none. NULL after reporting. */
 Module *emit_module(HeliaArena *arena, const AirGraph *graph, const MemoryPlan *plan, const Config *config,
-                    const Platform *platform, HeliaDiag *diag);
+                    const Platform *platform, const HeliaRegistryContext *registry, HeliaDiag *diag);
 
 /* Adds the build integration of module.type and writes the folder <module.path>/<module.name>, or the archive. What is
  * there already stays, with an error, unless `force` is set; a failure leaves nothing behind. */

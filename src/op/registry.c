@@ -1,5 +1,5 @@
 /* The registries: ordered maps, frozen once the context is built, built-ins protected from replacement. */
-#include <helia_aot/registry.h>
+#include "op/registry.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -19,16 +19,9 @@ struct HeliaRegistry {
     HELIA_VEC(Entry) entries;
 };
 
-/* The state that belongs to all registries of a context; the context is its first member. */
-typedef struct ContextState {
-    HeliaRegistryContext context;
-    bool building_builtins, allow_override, frozen;
-    bool violated; /* a built-in was replaced or removed without allow_override */
-} ContextState;
-
 static ContextState *state_of(const HeliaRegistry *r)
 {
-    return (ContextState *)(void *)r->context;
+    return registry_state(r->context);
 }
 
 static bool refuse(const HeliaRegistry *r, const char *key, const char *why)
@@ -154,7 +147,8 @@ HeliaRegistryContext *helia_build_default_registry_context(HeliaArena *arena, He
     s->allow_override = allow_override;
     for (uint32_t i = 0; i < n; i++)
         if (!customizers[i](c, users ? users[i] : NULL))
-            ok = helia_error(diag, HELIA_NOWHERE, "customizer %u of the registry context failed", i);
+            ok = helia_error(diag, HELIA_NOWHERE, "%s failed to set up the registries",
+                             s->who ? s->who : helia_format(arena, "customizer %u", i));
     s->frozen = true;
     return ok && !s->violated ? c : NULL;
 }

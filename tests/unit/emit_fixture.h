@@ -256,7 +256,7 @@ static inline Sample make_sample(void)
 
 static inline Module *emit_sample(const Sample *s)
 {
-    return emit_module(arena, s->graph, s->plan, &s->config, s->platform, diag);
+    return emit_module(arena, s->graph, s->plan, &s->config, s->platform, NULL, diag);
 }
 
 static inline const ModuleFile *find_file(const Module *m, const char *path)
