@@ -30,6 +30,41 @@ HELIA_INLINE uint32_t helia_load4(const int8_t *p)
     return v;
 }
 
+/* One byte four times. */
+HELIA_INLINE uint32_t helia_splat4(int8_t x)
+{
+    return (uint32_t)(uint8_t)x * UINT32_C(0x01010101);
+}
+
+/* sum + a * (the lower, the upper half of w) / 2^16, rounded down; the sum must stay in 32 bits. */
+HELIA_INLINE int32_t helia_smlawb(int32_t a, uint32_t w, int32_t sum)
+{
+#if defined(__ARM_FEATURE_DSP)
+    return __smlawb(a, (int32_t)w, sum);
+#else
+    return sum + (int32_t)(((int64_t)a * (int16_t)(w & 0xffffu)) >> 16);
+#endif
+}
+
+HELIA_INLINE int32_t helia_smlawt(int32_t a, uint32_t w, int32_t sum)
+{
+#if defined(__ARM_FEATURE_DSP)
+    return __smlawt(a, (int32_t)w, sum);
+#else
+    return sum + (int32_t)(((int64_t)a * (int16_t)(w >> 16)) >> 16);
+#endif
+}
+
+/* To the range of int8. */
+HELIA_INLINE int32_t helia_ssat8(int32_t x)
+{
+#if defined(__ARM_FEATURE_DSP)
+    return __ssat(x, 8);
+#else
+    return x < INT8_MIN ? INT8_MIN : x > INT8_MAX ? INT8_MAX : x;
+#endif
+}
+
 /* Bytes 0 and 2 as two int16; bytes 1 and 3 with helia_sxtb16_high. */
 HELIA_INLINE uint32_t helia_sxtb16(uint32_t x)
 {

@@ -3,6 +3,7 @@
 #include <helia_aot/emit.h>
 
 #include "helia_binary.h"
+#include "op/add_dsp.h"
 #include "op/broadcast.h"
 #include "op/op_list.h"
 #include "op/print.h"
@@ -67,11 +68,11 @@ static void set_args(const HeliaOpContext *c, AirNode *n, const void *params)
     air_arg(n, c->graph, n->out[0], true);
 }
 
-static bool prepare_add(const HeliaOpContext *c, AirNode *n)
+/* All but the shape; the factor that brings the sum to the output's scale must be below 1. */
+static double add_arithmetic(const AirNode *n, helia_add_params *p)
 {
     const BinaryOptions *o = n->options;
     const AirTensor *a = n->in[0], *b = n->in[1], *out = n->out[0];
-    helia_add_params *p = HELIA_NEW(c->arena, helia_add_params);
     p->zero_a = zero_of(a);
     p->zero_b = zero_of(b);
     p->zero_out = zero_of(out);
@@ -83,12 +84,42 @@ static bool prepare_add(const HeliaOpContext *c, AirNode *n)
     quantize_multiplier(scale_b / twice, &p->multiplier_b, &p->exponent_b);
     quantize_multiplier(factor, &p->multiplier_out, &p->exponent_out);
     activation_range((Activation)o->fused_activation_function, out, &p->min, &p->max);
+    return factor;
+}
+
+static bool prepare_add(const HeliaOpContext *c, AirNode *n)
+{
+    helia_add_params *p = HELIA_NEW(c->arena, helia_add_params);
+    double factor = add_arithmetic(n, p);
     set_args(c, n, p);
-    if (factor >= 1.0)
+    if (factor >= 1.0) {
+        double scale_a = scale_of(n->in[0]), scale_b = scale_of(n->in[1]), least = factor * (double)scale_of(n->out[0]);
         return check_fail(c, n,
                           "the output's scale %g is too small for inputs of scale %g and %g; at least %g is supported",
-                          (double)scale_of(out), scale_a, scale_b, twice / (double)(1 << p->shift));
-    return broadcast_plan(c, n, a, b, &p->shape);
+                          (double)scale_of(n->out[0]), scale_a, scale_b, least);
+    }
+    return broadcast_plan(c, n, n->in[0], n->in[1], &p->shape);
+}
+
+static const char *fits_add_dsp(const HeliaOpContext *c, const AirNode *n)
+{
+    helia_add_params reference;
+    helia_add_s8_dsp_params p;
+    const char *why = fits_out_s8(c, n);
+    if (why)
+        return why;
+    if (add_arithmetic(n, &reference) >= 1.0 || !add_dsp_linear(&reference, &p))
+        return "no linear form gives the same results";
+    return NULL;
+}
+
+static bool prepare_add_dsp(const HeliaOpContext *c, AirNode *n)
+{
+    helia_add_params reference;
+    helia_add_s8_dsp_params *p = HELIA_NEW(c->arena, helia_add_s8_dsp_params);
+    add_arithmetic(n, &reference);
+    set_args(c, n, p);
+    return add_dsp_linear(&reference, p) && broadcast_plan(c, n, n->in[0], n->in[1], &p->shape);
 }
 
 static bool prepare_mul(const HeliaOpContext *c, AirNode *n)
@@ -116,6 +147,8 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
 }
 
 static const HeliaKernel add_kernels[] = {
+    {"helia_add_s8_dsp", "binary/helia_add_s8_dsp.c", HELIA_ISA_DSP, "int8", fits_add_dsp, prepare_add_dsp, NULL, NULL,
+     "binary/helia_add_s8_dsp_body.h", add_dsp_emit},
     {"helia_add_s8_c", "binary/helia_add_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_add, NULL},
     {"helia_add_s16_c", "binary/helia_add_s16_c.c", HELIA_ISA_C, "int16", fits_out_s16, prepare_add, NULL},
     {"helia_add_f32_c", "binary/helia_add_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_f32, NULL},

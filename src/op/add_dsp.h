@@ -1,0 +1,14 @@
+/* ADD for cores with the DSP extension: see helia_add_s8_dsp.h. */
+#ifndef OP_ADD_DSP_H
+#define OP_ADD_DSP_H
+
+#include <helia_aot/op.h>
+
+#include "helia_add_s8_dsp.h"
+#include "helia_binary.h"
+
+/* The reference's parameters as the linear form's, without the shape; false where none give the same results. */
+bool add_dsp_linear(const helia_add_params *reference, helia_add_s8_dsp_params *out);
+bool add_dsp_emit(struct HeliaEmitter *e, const AirNode *n);
+
+#endif
