@@ -5,86 +5,158 @@
 #include <helia_aot/emit.h>
 #include "plan/plan.h"
 
-typedef struct Line {
+enum { CELLS = 56 };
+static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+static const char working_memory = '~', many = '#', nothing = '.';
+
+/* A row of a table. A storage has one row for each tensor in it, its owner first. */
+typedef struct Row {
     const char *name;
     const MemorySlot *slot;
-} Line;
-typedef struct Lines {
-    HELIA_VEC(Line) list;
-} Lines;
+    uint32_t order; /* among rows of the same place and time */
+    bool owner;
+    char letter;
+} Row;
+typedef struct Table {
+    HELIA_VEC(Row) rows;
+} Table;
+
+static int by_time(const void *x, const void *y)
+{
+    const Row *a = x, *b = y;
+    if (a->slot->first != b->slot->first)
+        return (a->slot->first > b->slot->first) - (a->slot->first < b->slot->first);
+    if (a->slot->offset != b->slot->offset)
+        return (a->slot->offset > b->slot->offset) - (a->slot->offset < b->slot->offset);
+    return a->owner != b->owner ? (int)b->owner - (int)a->owner : (a->order > b->order) - (a->order < b->order);
+}
 
 static int by_offset(const void *x, const void *y)
 {
-    const Line *a = x, *b = y;
+    const Row *a = x, *b = y;
     if (a->slot->offset != b->slot->offset)
         return (a->slot->offset > b->slot->offset) - (a->slot->offset < b->slot->offset);
-    if (a->slot->first != b->slot->first)
-        return (a->slot->first > b->slot->first) - (a->slot->first < b->slot->first);
-    return strcmp(a->name, b->name);
+    return a->owner != b->owner ? (int)b->owner - (int)a->owner : (a->order > b->order) - (a->order < b->order);
 }
 
-static void collect(HeliaArena *arena, const AirGraph *g, const MemoryPlan *plan, int32_t region, Lines *lines)
+/* The next letter, in turn, that no storage of the same or a neighbouring operator has. */
+static void give_letters(Table *t)
 {
-    for (uint32_t i = 0; i < g->tensors.len; i++)
-        if (plan->tensors[i].region == region) {
-            Line line = {helia_printable(arena, g->tensors.at[i]->name), &plan->tensors[i]};
-            HELIA_PUSH(arena, &lines->list, line);
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < t->rows.len; i++) {
+        Row *row = &t->rows.at[i];
+        if (row->letter)
+            continue;
+        if (!row->owner && i > 0) {
+            row->letter = t->rows.at[i - 1].letter;
+            continue;
         }
+        bool taken[UINT8_MAX + 1] = {false};
+        for (uint32_t k = 0; k < i; k++)
+            if (t->rows.at[k].slot->last + 1 >= row->slot->first)
+                taken[(uint8_t)t->rows.at[k].letter] = true;
+        row->letter = many;
+        for (uint32_t k = 0; k < sizeof(letters) - 1 && row->letter == many; k++, next++)
+            if (!taken[(uint8_t)letters[next % (sizeof(letters) - 1)]])
+                row->letter = letters[next % (sizeof(letters) - 1)];
+    }
+}
+
+static Table collect(HeliaArena *arena, const AirGraph *g, const MemoryPlan *plan, int32_t region)
+{
+    Table t = {0};
+    for (uint32_t i = 0; i < g->tensors.len; i++) {
+        const MemorySlot *slot = &plan->tensors[i];
+        if (slot->region == region)
+            HELIA_PUSH(arena, &t.rows,
+                       ((Row){helia_printable(arena, g->tensors.at[i]->name), slot, t.rows.len, slot->root == i, 0}));
+    }
     for (uint32_t i = 0; i < g->nodes.len; i++)
-        if (plan->scratch[i].region == region) {
-            Line line = {helia_format(arena, "(scratch of %s)", g->nodes.at[i]->cname), &plan->scratch[i]};
-            HELIA_PUSH(arena, &lines->list, line);
-        }
-    if (lines->list.len)
-        qsort(lines->list.at, lines->list.len, sizeof(Line), by_offset);
+        if (plan->scratch[i].region == region)
+            HELIA_PUSH(arena, &t.rows,
+                       ((Row){helia_format(arena, "(working memory of %s)", g->nodes.at[i]->cname), &plan->scratch[i],
+                              t.rows.len, true, working_memory}));
+    bool over_time = plan->regions.at[region].role == ROLE_SCRATCH;
+    if (t.rows.len)
+        qsort(t.rows.at, t.rows.len, sizeof(Row), over_time ? by_time : by_offset);
+    if (over_time)
+        give_letters(&t);
+    return t;
 }
 
-/* Rows are operators, columns the arena from 0 to its size; a letter a buffer, '.' free. */
-static void picture(HeliaOut *o, const AirGraph *g, const Lines *lines, size_t size)
+static size_t common(size_t a_begin, size_t a_end, size_t b_begin, size_t b_end)
 {
-    enum { WIDTH = 64 };
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-    helia_out_line(o, "%-24s 0%*zu", "operator", WIDTH - 1, size);
-    for (uint32_t op = 0; op < g->nodes.len; op++) {
-        char bar[WIDTH + 1];
-        memset(bar, '.', WIDTH);
-        bar[WIDTH] = 0;
-        for (uint32_t i = 0; i < lines->list.len; i++) {
-            const MemorySlot *s = lines->list.at[i].slot;
-            if (op < s->first || op > s->last || s->size == 0)
+    size_t begin = a_begin > b_begin ? a_begin : b_begin, end = a_end < b_end ? a_end : b_end;
+    return end > begin ? end - begin : 0;
+}
+
+/* One operator: each cell shows the buffer that has most of it. The bytes in use. */
+static size_t draw(const Table *t, uint32_t op, size_t size, char *cells)
+{
+    size_t covered[CELLS] = {0}, used = 0;
+    memset(cells, nothing, CELLS);
+    cells[CELLS] = '\0';
+    for (uint32_t i = 0; i < t->rows.len; i++) {
+        const MemorySlot *s = t->rows.at[i].slot;
+        if (!t->rows.at[i].owner || op < s->first || op > s->last)
+            continue;
+        used += s->size;
+        for (size_t k = s->offset * CELLS / size; k < CELLS && k * size / CELLS < s->offset + s->size; k++) {
+            size_t n = common(s->offset, s->offset + s->size, k * size / CELLS, ((k + 1) * size + CELLS - 1) / CELLS);
+            if (n <= covered[k])
                 continue;
-            size_t begin = s->offset * WIDTH / size, end = ((s->offset + s->size) * WIDTH + size - 1) / size;
-            for (size_t k = begin; k < end && k < WIDTH; k++)
-                bar[k] = letters[i % (sizeof(letters) - 1)];
+            covered[k] = n;
+            cells[k] = t->rows.at[i].letter;
         }
-        helia_out_line(o, "%3u %-20.20s %s", op, g->nodes.at[op]->cname, bar);
+    }
+    return used;
+}
+
+/* Time runs down, the arena from left to right. */
+static void picture(HeliaOut *o, const AirGraph *g, const Table *t, size_t size)
+{
+    char cells[CELLS + 1];
+    size_t most = 0;
+    for (uint32_t op = 0; op < g->nodes.len; op++) {
+        size_t used = draw(t, op, size, cells);
+        most = used > most ? used : most;
+    }
+    helia_out_line(o, "  %-26s %10s    0%*zu", "operator", "in use", CELLS - 1, size);
+    for (uint32_t op = 0; op < g->nodes.len; op++) {
+        size_t used = draw(t, op, size, cells);
+        helia_out_line(o, "%4u %-23.23s %10zu %c |%s|", op, g->nodes.at[op]->cname, used, used == most ? '*' : ' ',
+                       cells);
+    }
+    helia_out_line(o, "%s", "");
+}
+
+static void table(HeliaOut *o, const Table *t, bool over_time)
+{
+    helia_out_line(o, "  %-2s %10s %10s %5s %5s  tensor", "", "offset", "size", "first", "last");
+    for (uint32_t i = 0; i < t->rows.len; i++) {
+        const Row *row = &t->rows.at[i];
+        helia_out_line(o, "  %c%c %10zu %10zu %5u %5u  %s", over_time ? row->letter : ' ', row->owner ? ' ' : '=',
+                       row->slot->offset, row->slot->size, row->slot->first, row->slot->last, row->name);
     }
     helia_out_line(o, "%s", "");
 }
 
 const char *plan_report_text(HeliaArena *arena, const AirGraph *graph, const MemoryPlan *plan)
 {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     HeliaOut *o = helia_out_new(arena);
     for (uint32_t r = 0; r < plan->regions.len; r++) {
         const MemoryRegion *region = &plan->regions.at[r];
-        Lines lines = {{0}};
-        collect(arena, graph, plan, (int32_t)r, &lines);
+        const bool over_time = region->role == ROLE_SCRATCH;
+        Table t = collect(arena, graph, plan, (int32_t)r);
         helia_out_line(o, "%s %s: %zu bytes, alignment %zu", memory_role_name(region->role),
                        memory_name(region->memory), region->size, region->align);
-        if (region->role == ROLE_SCRATCH)
-            helia_out_line(o, "lower bound for this order %zu bytes: %s", region->lower_bound,
-                           region->proven ? "the plan is the minimum" : "the minimum is not proven");
-        helia_out_line(o, "    %8s %8s %5s %5s  tensor", "offset", "size", "first", "last");
-        for (uint32_t i = 0; i < lines.list.len; i++) {
-            const MemorySlot *s = lines.list.at[i].slot;
-            char mark = region->role == ROLE_SCRATCH ? letters[i % (sizeof(letters) - 1)] : ' ';
-            helia_out_line(o, "  %c %8zu %8zu %5u %5u  %s", mark, s->offset, s->size, s->first, s->last,
-                           lines.list.at[i].name);
-        }
-        helia_out_line(o, "%s", "");
-        if (region->role == ROLE_SCRATCH && region->size)
-            picture(o, graph, &lines, region->size);
+        if (over_time && region->proven)
+            helia_out_line(o, "the minimum for this order of operators");
+        else if (over_time)
+            helia_out_line(o, "no plan for this order of operators is below %zu bytes", region->lower_bound);
+        table(o, &t, over_time);
+        if (over_time && region->size)
+            picture(o, graph, &t, region->size);
     }
     return helia_out_string(o, NULL);
 }
