@@ -25,8 +25,6 @@ const char *depthwise_dsp_fits(const HeliaOpContext *c, const AirNode *n, const 
         return "the depth multiplier is not 1";
     if (w->in_c < 4)
         return "there are fewer than four channels";
-    if (w->stride_w == 1 && w->out_w < 2)
-        return "the output has one column only";
     const DspLayer layer = dsp_layer(n, min, max);
     const int8_t *weights = weights_as_int8(c, n)->data;
     for (int32_t i = 0; i < w->in_c; i++) {

@@ -22,7 +22,7 @@
 enum { HELIA_DEPTHWISE_DSP_RECORD = 11 }; /* words */
 
 typedef struct helia_depthwise_conv_2d_s8_dsp_params {
-    helia_conv_window window; /* 3x3, not dilated, both strides alike, in_c = out_c >= 4; out_w >= 2 at stride 1 */
+    helia_conv_window window; /* 3x3, not dilated, both strides alike, in_c = out_c >= 4 */
     int32_t in_zero;
     int32_t relu;     /* the activation's lower bound is at or above the output's zero point */
     int32_t min, max; /* the fused activation's range */
@@ -47,8 +47,8 @@ void helia_depthwise_conv_2d_s8_dsp(const helia_depthwise_conv_2d_s8_dsp_params 
 /* ---- the inner loops --------------------------------------------------------------------------- */
 typedef struct helia_depthwise_dsp_loops {
     int32_t blocks;    /* offset 0: of four columns */
-    int32_t rest;      /* 4: stride 1: blocks of two columns; stride 2: single columns */
-    int32_t overlap;   /* 8: stride 1: the last block of two is one column further left */
+    int32_t twos;      /* 4: stride 1: 1 where a block of two columns follows */
+    int32_t ones;      /* 8: single columns that follow; stride 1: at most one */
     int32_t channels;  /* 12: bytes from column to column */
     int32_t row_bytes; /* 16: to the second row; 0: one row only */
     int32_t line_step; /* 20: bytes from channel to channel of the lines */

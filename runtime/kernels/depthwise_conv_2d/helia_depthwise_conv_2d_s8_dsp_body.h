@@ -21,48 +21,50 @@ HELIA_INLINE void helia_depthwise_dsp_pack(const int8_t *a, int32_t step_a, cons
     }
 }
 
-/* Rows y and y + 1 of the image's four channels at `in`; `border` is four bytes of the input's zero point. */
-HELIA_INLINE void helia_depthwise_dsp_rows(const helia_depthwise_conv_2d_s8_dsp_params *p, const int8_t *in, int32_t y,
-                                           const int8_t *border, uint32_t *line)
+/* Rows of which one or both lie outside the image; `border` is four bytes of the input's zero point. */
+static inline void helia_depthwise_dsp_border(const int8_t *upper, const int8_t *lower, int32_t step, const int8_t *border,
+                                              int32_t n, uint32_t *line, int32_t plane)
 {
-    const helia_conv_window *w = &p->window;
-    const int32_t width = helia_depthwise_dsp_line(w), c = w->in_c, row = w->in_w * c;
-    const int32_t end = width < w->in_w + w->pad_left ? width : w->in_w + w->pad_left;
-    const int32_t upper = y >= 0 && y < w->in_h, lower = y + 1 >= 0 && y + 1 < w->in_h;
-    if (upper && lower)
-        helia_depthwise_dsp_pack(in + y * row, c, in + (y + 1) * row, c, end - w->pad_left, line + w->pad_left, 2 * width);
-    else
-        helia_depthwise_dsp_pack(upper ? in + y * row : border, upper ? c : 0, lower ? in + (y + 1) * row : border,
-                                 lower ? c : 0, end - w->pad_left, line + w->pad_left, 2 * width);
+    for (int32_t i = 0; i < n; i++)
+        helia_depthwise_dsp_pack(upper ? upper + i * step : border, 0, lower ? lower + i * step : border, 0, 1, line + i,
+                                 plane);
 }
 
 HELIA_INLINE void helia_depthwise_conv_2d_s8_dsp_body(const helia_depthwise_conv_2d_s8_dsp_params *p, const int8_t *in,
                                                       const uint32_t *records, int8_t *out, void *scratch)
 {
     const helia_conv_window *w = &p->window;
-    const int32_t width = helia_depthwise_dsp_line(w), c = w->in_c, one = w->stride_w == 1, rows = one ? 2 : 1;
+    const int32_t width = helia_depthwise_dsp_line(w), c = w->in_c, row = w->in_w * c, one = w->stride_w == 1;
+    const int32_t end = width < w->in_w + w->pad_left ? width : w->in_w + w->pad_left, columns = end - w->pad_left;
     helia_depthwise_dsp_core *core = one ? (p->relu ? helia_depthwise_dsp_s1_relu : helia_depthwise_dsp_s1_linear)
                                          : (p->relu ? helia_depthwise_dsp_s2_relu : helia_depthwise_dsp_s2_linear);
-    helia_depthwise_dsp_loops loops = {w->out_w / 4, one ? (w->out_w % 4 + 1) / 2 : w->out_w % 4, w->out_w % 2, c, 0,
+    helia_depthwise_dsp_loops loops = {w->out_w / 4, one ? w->out_w % 4 / 2 : 0, one ? w->out_w % 2 : w->out_w % 4, c, 0,
                                        8 * width};
     uint32_t *lines = scratch;
     int8_t border[4];
     memset(border, p->in_zero, 4);
     for (int32_t i = 0; i < 8 * width; i++)
         lines[i] = (uint32_t)(uint16_t)p->in_zero * 0x00010001u;
-    for (int32_t n = 0; n < w->batches; n++, in += w->in_h * w->in_w * c, out += w->out_h * w->out_w * c) {
+    for (int32_t n = 0; n < w->batches; n++, in += w->in_h * row, out += w->out_h * w->out_w * c) {
         for (int32_t first = 0; first < c; first += 4) {
             if (first > c - 4)
                 first = c - 4;
-            uint32_t *upper = lines, *lower = lines + width;
+            uint32_t *upper = lines + width, *lower = lines;
             int8_t *row_out = out + first;
             int32_t y = -w->pad_top;
-            helia_depthwise_dsp_rows(p, in + first, y, border, upper);
-            for (int32_t row = 0; row < w->out_h; row += rows, row_out += rows * w->out_w * c) {
-                y += 2;
-                helia_depthwise_dsp_rows(p, in + first, y, border, lower);
-                loops.row_bytes = one && row + 1 < w->out_h ? w->out_w * c : 0;
-                core(upper, lower, records + first * HELIA_DEPTHWISE_DSP_RECORD, row_out, &loops);
+            for (int32_t at = one ? -2 : -1; at < w->out_h; at += one ? 2 : 1, y += 2) {
+                if (y >= 0 && y + 1 < w->in_h)
+                    helia_depthwise_dsp_pack(in + first + y * row, c, in + first + (y + 1) * row, c, columns,
+                                             lower + w->pad_left, 2 * width);
+                else
+                    helia_depthwise_dsp_border(y >= 0 && y < w->in_h ? in + first + y * row : NULL,
+                                               y + 1 >= 0 && y + 1 < w->in_h ? in + first + (y + 1) * row : NULL, c, border,
+                                               columns, lower + w->pad_left, 2 * width);
+                if (at >= 0) {
+                    loops.row_bytes = one && at + 1 < w->out_h ? w->out_w * c : 0;
+                    core(upper, lower, records + first * HELIA_DEPTHWISE_DSP_RECORD, row_out, &loops);
+                    row_out += (one ? 2 : 1) * w->out_w * c;
+                }
                 uint32_t *swap = upper;
                 upper = lower;
                 lower = swap;

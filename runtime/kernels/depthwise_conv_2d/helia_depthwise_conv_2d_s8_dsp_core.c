@@ -59,11 +59,8 @@
             "strb r10, [r1, r2, lsl #1]\n\t"                                                                           \
             "7:\n\tldr r6, [sp, #68]\n\tsubs r6, r6, #1\n\tstr r6, [sp, #68]\n\tbne.w 2b\n\t"                          \
             "ldr r5, [sp, #60]\n\t"                                                                                    \
-            "3:\n\tldr r6, [r5, #4]\n\tcmp r6, #0\n\tbeq.w 6f\n\tstr r6, [sp, #68]\n\t"                                \
-            "4:\n\tcmp r6, #1\n\tbne 5f\n\tldr r5, [sp, #60]\n\tldr r6, [r5, #8]\n\tcbz r6, 5f\n\t"                    \
-            "ldr r6, [r5, #12]\n\tldm sp, {r1, r2, r3}\n\tsubs r1, r1, #4\n\tsubs r2, r2, #4\n\tsubs r3, r3, r6\n\t"    \
-            "stm sp, {r1, r2, r3}\n\t"                                                                                 \
-            "5:\n\t" UPPER                                                                                             \
+            "3:\n\tldr r6, [r5, #4]\n\tcmp r6, #0\n\tbeq 4f\n\t"                                                         \
+            UPPER                                                                                                      \
             TWO U0("r1", "r11", "r7", "r8") U("r2", "r12", "r7", "r8") U0("r2", "r11", "r9", "r10")                    \
             "ldrd r1, r2, [r0]\n\tstr r0, [sp, #0]\n\t"                                                                \
             U("r1", "lr", "r7", "r8") U("r1", "r12", "r9", "r10") U("r2", "lr", "r9", "r10")                           \
@@ -75,7 +72,14 @@
             PLACE                                                                                                      \
             "strb r7, [r1]\n\tstrb r9, [r1, r2]\n\tadd r3, r1, r2, lsl #1\n\tstr r3, [sp, #8]\n\t"                     \
             "cbz r0, 8f\n\tadd r1, r1, r0\n\tstrb r8, [r1]\n\tstrb r10, [r1, r2]\n\t"                                  \
-            "8:\n\tldr r6, [sp, #68]\n\tsubs r6, r6, #1\n\tstr r6, [sp, #68]\n\tbne 4b\n\t"                            \
+            "8:\n\tldr r5, [sp, #60]\n\t"                                                                             \
+            "4:\n\tldr r6, [r5, #8]\n\tcmp r6, #0\n\tbeq 6f\n\t"                                                         \
+            UPPER                                                                                                      \
+            TWO U0("r1", "r11", "r9", "r10") U("r2", "r12", "r9", "r10") "ldr r1, [r0]\n\t" U("r1", "lr", "r9", "r10") \
+            LOWER                                                                                                      \
+            TWO D("r1", "r11", "r9", "r10") D("r2", "r12", "r9", "r10") "ldr r1, [r0]\n\t" D("r1", "lr", "r9", "r10")  \
+            QUANT RQ("r9") RQ("r10")                                                                                   \
+            PLACE "strb r9, [r1]\n\tcbz r0, 6f\n\tstrb r10, [r1, r0]\n\t"                                             \
             "6:\n\t" NEXT_CHANNEL);                                                                                    \
     }
 
@@ -107,7 +111,7 @@
             "strb r3, [r1]\n\tstrb r4, [r1, r2]\n\tstrb r5, [r1, r2, lsl #1]\n\tadd r3, r1, r2\n\t"                    \
             "strb r6, [r3, r2, lsl #1]\n\tadd r3, r1, r2, lsl #2\n\tstr r3, [sp, #8]\n\t"                              \
             "ldr r6, [sp, #68]\n\tsubs r6, r6, #1\n\tstr r6, [sp, #68]\n\tbne.w 2b\n\tldr r5, [sp, #60]\n\t"           \
-            "3:\n\tldr r6, [r5, #4]\n\tcmp r6, #0\n\tbeq.w 6f\n\tstr r6, [sp, #68]\n\t"                                \
+            "3:\n\tldr r6, [r5, #8]\n\tcmp r6, #0\n\tbeq.w 6f\n\tstr r6, [sp, #68]\n\t"                                \
             "4:\n\t" UPPER TWO S0("r1", "r11", "r3") S("r2", "r12", "r3")                                              \
             "ldr r1, [r0]\n\tstr r0, [sp, #0]\n\t" S("r1", "lr", "r3")                                                 \
             LOWER TWO "ldr r7, [r0]\n\tstr r0, [sp, #4]\n\t"                                                           \

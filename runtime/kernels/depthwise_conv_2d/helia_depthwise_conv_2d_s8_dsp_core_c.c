@@ -40,7 +40,7 @@ static int32_t accumulate(const uint32_t *upper, const uint32_t *lower, const ui
 static void core(const uint32_t *upper, const uint32_t *lower, const uint32_t *records, int8_t *out,
                  const helia_depthwise_dsp_loops *loops, int32_t stride, int32_t relu)
 {
-    int32_t width = loops->blocks * 4 + (stride == 1 ? loops->rest * 2 - loops->overlap : loops->rest);
+    int32_t width = loops->blocks * 4 + loops->twos * 2 + loops->ones;
     for (int32_t c = 0; c < 4; c++, records += HELIA_DEPTHWISE_DSP_RECORD, out++) {
         for (int32_t x = 0; x < width; x++) {
             const uint32_t *a = upper + c * (loops->line_step / 4) + x * stride;
