@@ -174,10 +174,10 @@ static bool emit_operator(HeliaEmitter *e, const AirNode *n)
 {
     if (is_copied_view(e, n))
         return emit_copied_view(e, n);
-    if (!n->op->emit && !(n->kernel && n->kernel->emit))
+    if (!n->op->emit)
         return helia_error(e->diag, air_node_loc(e->graph, n), "the operator class %s has no emit function",
                            n->op->type);
-    return n->kernel && n->kernel->emit ? n->kernel->emit(e, n) : n->op->emit(e, n);
+    return n->op->emit(e, n);
 }
 
 bool emit_operators(HeliaEmitter *e)

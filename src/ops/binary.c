@@ -108,7 +108,7 @@ static const char *fits_add_dsp(const HeliaOpContext *c, const AirNode *n)
     const char *why = fits_out_s8(c, n);
     if (why)
         return why;
-    if (add_arithmetic(n, &reference) >= 1.0 || !add_dsp_linear(&reference, &p))
+    if (add_arithmetic(n, &reference) >= 1.0 || !add_dsp_linear(c->arena, &reference, &p))
         return "no linear form gives the same results";
     return NULL;
 }
@@ -119,7 +119,7 @@ static bool prepare_add_dsp(const HeliaOpContext *c, AirNode *n)
     helia_add_s8_dsp_params *p = HELIA_NEW(c->arena, helia_add_s8_dsp_params);
     add_arithmetic(n, &reference);
     set_args(c, n, p);
-    return add_dsp_linear(&reference, p) && broadcast_plan(c, n, n->in[0], n->in[1], &p->shape);
+    return add_dsp_linear(c->arena, &reference, p) && broadcast_plan(c, n, n->in[0], n->in[1], &p->shape);
 }
 
 static bool prepare_mul(const HeliaOpContext *c, AirNode *n)
@@ -201,6 +201,8 @@ static void print_f32(HeliaOut *o, const void *params)
 
 static bool emit_add(HeliaEmitter *e, const AirNode *n)
 {
+    if (n->kernel->emit)
+        return n->kernel->emit(e, n);
     if (n->out[0]->type == AIR_F32)
         return helia_emit_kernel_call(e, n, "helia_binary_f32_params", print_f32);
     return helia_emit_kernel_call(e, n, "helia_add_params", print_add);

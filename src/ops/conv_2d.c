@@ -198,6 +198,8 @@ static void print_f32(HeliaOut *o, const void *params)
 
 static bool emit(HeliaEmitter *e, const AirNode *n)
 {
+    if (n->kernel->emit)
+        return n->kernel->emit(e, n);
     if (n->out[0]->type == AIR_F32)
         return helia_emit_kernel_call(e, n, "helia_conv_2d_f32_params", print_f32);
     return helia_emit_kernel_call(e, n, "helia_conv_2d_s8_params", print_s8);

@@ -4,7 +4,9 @@
 
 #include "helia_depthwise_conv_2d.h"
 #include "helia_depthwise_conv_2d_s8_dsp.h"
+#include "helia_depthwise_conv_2d_s8_mve.h"
 #include "op/depthwise_dsp.h"
+#include "op/depthwise_mve.h"
 #include "op/op_list.h"
 #include "op/weights.h"
 
@@ -147,7 +149,29 @@ static bool prepare_dsp(const HeliaOpContext *c, AirNode *n)
     return place_window(c, n, &w) && depthwise_dsp_prepare(c, n, &w, min, max);
 }
 
+static const char *fits_mve(const HeliaOpContext *c, const AirNode *n)
+{
+    const char *why = fits_out_s8(c, n);
+    helia_conv_window w;
+    if (why || !place_window(c, n, &w))
+        return why ? why : "the window has no place";
+    return depthwise_mve_fits(c, n, &w);
+}
+
+static bool prepare_mve(const HeliaOpContext *c, AirNode *n)
+{
+    const DepthwiseConv2DOptions *o = n->options;
+    helia_conv_window w;
+    int32_t min, max;
+    activation_range((Activation)o->fused_activation_function, n->out[0], &min, &max);
+    return place_window(c, n, &w) && depthwise_mve_prepare(c, n, &w, min, max);
+}
+
 static const HeliaKernel kernels[] = {
+    {"helia_depthwise_conv_2d_s8_mve", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_mve.c", HELIA_ISA_MVE, "int8", fits_mve,
+     prepare_mve, helia_depthwise_conv_2d_s8_mve_scratch,
+     "helia_depthwise_conv_2d_s8_mve_core.c helia_depthwise_conv_2d_s8_mve_core_c.c",
+     "depthwise_conv_2d/helia_depthwise_conv_2d_s8_mve_body.h", depthwise_mve_emit},
     {"helia_depthwise_conv_2d_s8_dsp", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_dsp.c", HELIA_ISA_DSP, "int8", fits_dsp,
      prepare_dsp, helia_depthwise_conv_2d_s8_dsp_scratch,
      "helia_depthwise_conv_2d_s8_dsp_core.c helia_depthwise_conv_2d_s8_dsp_core_c.c",
@@ -207,6 +231,8 @@ static void print_f32(HeliaOut *o, const void *params)
 
 static bool emit(HeliaEmitter *e, const AirNode *n)
 {
+    if (n->kernel->emit)
+        return n->kernel->emit(e, n);
     if (n->out[0]->type == AIR_F32)
         return helia_emit_kernel_call(e, n, "helia_depthwise_conv_2d_f32_params", print_f32);
     return helia_emit_kernel_call(e, n, "helia_depthwise_conv_2d_s8_params", print_s8);

@@ -220,6 +220,8 @@ static void print_f32(HeliaOut *o, const void *params)
 
 static bool emit(HeliaEmitter *e, const AirNode *n)
 {
+    if (n->kernel->emit)
+        return n->kernel->emit(e, n);
     if (n->out[0]->type == AIR_F32)
         return helia_emit_kernel_call(e, n, "helia_fully_connected_f32_params", print_f32);
     return helia_emit_kernel_call(e, n, "helia_fully_connected_s8_params", print_s8);
