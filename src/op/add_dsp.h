@@ -8,7 +8,7 @@
 #include "helia_binary.h"
 
 /* The reference's parameters as the linear form's, without the shape; false where none give the same results. */
-bool add_dsp_linear(const helia_add_params *reference, helia_add_s8_dsp_params *out);
+bool add_dsp_linear(HeliaArena *arena, const helia_add_params *reference, helia_add_s8_dsp_params *out);
 bool add_dsp_emit(struct HeliaEmitter *e, const AirNode *n);
 
 #endif
