@@ -57,6 +57,38 @@ HELIA_INLINE void helia_fill_bytes(int8_t *dst, int32_t value, int32_t n)
 #endif
 }
 
+/* Bytes of four rows in turn; dst has room for n rounded up to a multiple of 16, times 4. */
+HELIA_INLINE void helia_interleave4(int8_t *dst, const int8_t *a, const int8_t *b, const int8_t *c, const int8_t *d,
+                                    int32_t n)
+{
+#if defined(__ARM_FEATURE_MVE)
+    int8x16x4_t rows;
+    int32_t i = 0;
+    for (; i < n / 16 * 16; i += 16) {
+        rows.val[0] = vld1q_s8(a + i);
+        rows.val[1] = vld1q_s8(b + i);
+        rows.val[2] = vld1q_s8(c + i);
+        rows.val[3] = vld1q_s8(d + i);
+        vst4q_s8(dst + 4 * i, rows);
+    }
+    if (i < n) {
+        mve_pred16_t some = vctp8q((uint32_t)(n - i));
+        rows.val[0] = vldrbq_z_s8(a + i, some);
+        rows.val[1] = vldrbq_z_s8(b + i, some);
+        rows.val[2] = vldrbq_z_s8(c + i, some);
+        rows.val[3] = vldrbq_z_s8(d + i, some);
+        vst4q_s8(dst + 4 * i, rows);
+    }
+#else
+    for (int32_t i = 0; i < n; i++) {
+        dst[4 * i] = a[i];
+        dst[4 * i + 1] = b[i];
+        dst[4 * i + 2] = c[i];
+        dst[4 * i + 3] = d[i];
+    }
+#endif
+}
+
 /* An activation's range, where it is narrower than int8. */
 HELIA_INLINE void helia_clamp_bytes(int8_t *x, int32_t n, int32_t min, int32_t max)
 {

@@ -1,0 +1,13 @@
+/* DEPTHWISE_CONV_2D 3x3 for cores with MVE: see helia_depthwise_conv_2d_s8_mve.h. */
+#ifndef OP_DEPTHWISE_MVE_H
+#define OP_DEPTHWISE_MVE_H
+
+#include "helia_conv_window.h"
+#include "op/mve.h"
+
+/* window is placed; min and max are the activation's range. */
+const char *depthwise_mve_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *window);
+bool depthwise_mve_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv_window *window, int32_t min, int32_t max);
+bool depthwise_mve_emit(struct HeliaEmitter *e, const AirNode *n);
+
+#endif
