@@ -56,6 +56,10 @@ HELIA_INLINE int32_t helia_smlawt(int32_t a, uint32_t w, int32_t sum)
 }
 
 /* To the range of int8. */
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion" /* inside gcc's __ssat */
+#endif
 HELIA_INLINE int32_t helia_ssat8(int32_t x)
 {
 #if defined(__ARM_FEATURE_DSP)
@@ -64,6 +68,9 @@ HELIA_INLINE int32_t helia_ssat8(int32_t x)
     return x < INT8_MIN ? INT8_MIN : x > INT8_MAX ? INT8_MAX : x;
 #endif
 }
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 
 /* Bytes 0 and 2 as two int16; bytes 1 and 3 with helia_sxtb16_high. */
 HELIA_INLINE uint32_t helia_sxtb16(uint32_t x)
