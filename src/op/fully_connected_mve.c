@@ -56,7 +56,7 @@ bool fully_connected_mve_prepare(const HeliaOpContext *c, AirNode *n, double sca
     p->max = max;
     p->per_channel = has_channels(n);
     if (!p->per_channel)
-        quantize_multiplier(scale, &p->multiplier, &p->shift);
+        mve_multiplier(scale, &p->multiplier, &p->shift);
     const int8_t *weights = weights_as_int8(c, n)->data;
     const int32_t passes = (p->units + 7) / 8, words = helia_fully_connected_s8_mve_words(p), dim[1] = {passes * words};
     uint32_t *stream = HELIA_NEW_N(c->arena, uint32_t, (size_t)dim[0]);
