@@ -71,8 +71,8 @@ void helia_conv_2d_s8_dsp(const helia_conv_2d_s8_dsp_params *p, const int8_t *in
 typedef struct helia_conv_2d_s8_dsp_loops {
     int32_t channel_pairs; /* offset 0 */
     int32_t out_c;         /* 4: bytes from pixel to pixel */
-    int32_t first;         /* 8: quads of pairs in the first turn, modulo 4 */
-    int32_t turns;         /* 12: of four quads, the first one entered late */
+    int32_t first;         /* 8: groups of two pairs in the first turn, 0 to 4; the very first group is apart */
+    int32_t turns;         /* 12: of four groups, the first one entered late; at least 1 */
     int32_t window_bytes;  /* 16 */
 } helia_conv_2d_s8_dsp_loops;
 

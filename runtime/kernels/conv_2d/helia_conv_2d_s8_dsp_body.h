@@ -57,7 +57,8 @@ HELIA_INLINE void helia_conv_2d_s8_dsp_body(const helia_conv_2d_s8_dsp_params *p
     const int32_t pairs = helia_conv_2d_s8_dsp_pairs(w), per_image = w->out_h * w->out_w, pixels = w->batches * per_image;
     uint32_t *windows = scratch;
     int8_t *row_buffer = (int8_t *)(windows + 3 * pairs);
-    const helia_conv_2d_s8_dsp_loops loops = {w->out_c / 2, w->out_c, pairs / 2 % 4, (pairs / 2 + 3) / 4, pairs * 12};
+    const int32_t groups = pairs / 2 - 1, first = groups ? (groups - 1) % 4 + 1 : 0;
+    const helia_conv_2d_s8_dsp_loops loops = {w->out_c / 2, w->out_c, first, groups ? (groups + 3) / 4 : 1, pairs * 12};
     helia_conv_2d_s8_dsp_loops last = loops; /* an odd number of channels: the last two once more */
     last.channel_pairs = 1;
     const uint32_t *tail = stream + w->out_c / 2 * helia_conv_2d_s8_dsp_words(p);
