@@ -52,6 +52,7 @@ struct AirTensor {
     size_t data_size;
     bool shape_is_open; /* dynamic in the file, or behind a changed input: infer functions set it instead of checking */
     bool is_variable; /* persistent between runs, reset by init */
+    const void *initial; /* of a variable: air_bytes() bytes after a reset; NULL: zeros (int8: the zero point) */
     AirNode *def;     /* the node that writes it; NULL for inputs, constants and variables */
     HELIA_VEC(AirNode *) uses;
 };

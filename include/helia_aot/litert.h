@@ -151,6 +151,8 @@ LitertOptions litert_options_new(HeliaArena *arena, uint8_t type, bool second_un
 int64_t litert_opt_int(const LitertOp *op, const char *table, const char *field, int64_t otherwise);
 double litert_opt_float(const LitertOp *op, const char *table, const char *field, double otherwise);
 LitertInts litert_opt_ints(const LitertOp *op, const char *table, const char *field);
+/* "" where the string is absent. */
+const char *litert_opt_text(const LitertOp *op, const char *table, const char *field);
 
 #ifdef __cplusplus
 }

@@ -36,6 +36,7 @@ typedef struct HeliaTarget {
 } HeliaTarget;
 
 /* ---- parsing ---------------------------------------------------------------------------------- */
+struct AirVariables; /* air/variables.h */
 typedef struct HeliaParse {
     const LitertModel *litert;
     const LitertSubgraph *subgraph;
@@ -44,6 +45,8 @@ typedef struct HeliaParse {
     HeliaArena *arena;
     HeliaDiag *diag;
     HeliaLoc at;
+    struct AirVariables *variables; /* the resource variables met so far */
+    bool spent; /* out: the operator has said all it has to say; no node is made of it */
 } HeliaParse;
 
 /* Fills node->options (inputs, outputs and op_type are set already and may be changed). */
@@ -96,7 +99,8 @@ typedef struct HeliaKernel {
     /* A header with the inline function <symbol>_body, the kernel's text with the parameters of the symbol: what a
      * specialised call uses in place of `file`. NULL: generic only. */
     const char *body;
-    /* Writes the operator in place of the class's emit. NULL: the class's. */
+    /* For the class's emit, which hands on to it: writes an operator with this row's own parameters. NULL: as the class's
+     * other rows. */
     bool (*emit)(struct HeliaEmitter *e, const AirNode *node);
 } HeliaKernel;
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "air/variables.h"
 #include "support/file.h"
 
 typedef struct Import {
@@ -13,6 +14,7 @@ typedef struct Import {
     const LitertSubgraph *subgraph;
     AirGraph *graph;
     bool *defined; /* by tensor: readable at this point of the order */
+    AirVariables *variables;
 } Import;
 
 static const AirQuant *import_quant(HeliaArena *arena, const LitertQuant *q)
@@ -36,42 +38,48 @@ static bool signature_is_dynamic(const LitertTensor *t)
     return false;
 }
 
-static bool import_tensor(Import *m, uint32_t index)
+static bool import_tensor(HeliaArena *arena, HeliaDiag *diag, const LitertModel *litert, const LitertTensor *src,
+                          HeliaLoc at, AirTensor *t)
 {
-    const LitertTensor *src = &m->subgraph->tensors.at[index];
-    AirTensor *t = air_tensor_new(m->graph, src->name ? src->name : "", AIR_F32, 0, NULL);
-    t->litert_index = (int32_t)index;
-    HeliaLoc at = air_tensor_loc(m->graph, t);
     if (!air_type_from_litert(src->type, &t->type))
-        return helia_error(m->diag, at, "data type %s is not supported",
+        return helia_error(diag, at, "data type %s is not supported",
                            litert_type_name(src->type) ? litert_type_name(src->type) : "unknown");
     if (src->shape.len > AIR_MAX_RANK)
-        return helia_error(m->diag, at, "rank %u; at most %d is supported", src->shape.len, AIR_MAX_RANK);
+        return helia_error(diag, at, "rank %u; at most %d is supported", src->shape.len, AIR_MAX_RANK);
     t->rank = (int32_t)src->shape.len;
     int64_t count = 1;
     for (uint32_t i = 0; i < src->shape.len; i++) {
         t->dim[i] = src->shape.at[i];
         count *= t->dim[i];
         if (t->dim[i] < 0 || count > INT32_MAX / 16)
-            return helia_error(m->diag, at, "shape %s: dimensions must not be negative, and at most %d elements are supported",
-                               air_shape_text(m->arena, t), INT32_MAX / 16);
+            return helia_error(diag, at, "shape %s: dimensions must not be negative, and at most %d elements are supported",
+                               air_shape_text(arena, t), INT32_MAX / 16);
     }
     t->shape_is_open = signature_is_dynamic(src) || (t->rank == 0 && !src->has_rank);
     t->is_variable = src->is_variable;
-    t->quant = import_quant(m->arena, src->quantization);
-    LitertBytes bytes = m->litert->buffers.at[src->buffer];
+    t->quant = import_quant(arena, src->quantization);
+    LitertBytes bytes = litert->buffers.at[src->buffer];
     if (bytes.len == 0)
         return true;
     if (src->sparsity)
-        return helia_error(m->diag, at, "sparse constants are not supported");
+        return helia_error(diag, at, "sparse constants are not supported");
     /* Constants are read through typed pointers on the host, and buffers outside the flatbuffer may lie anywhere. */
     bool aligned = ((uintptr_t)bytes.at & 15u) == 0;
-    t->data = aligned ? bytes.at : helia_memdup(m->arena, bytes.at, bytes.len);
+    t->data = aligned ? bytes.at : helia_memdup(arena, bytes.at, bytes.len);
     t->data_size = air_bytes(t);
     if (bytes.len < t->data_size)
-        return helia_error(m->diag, at, "the buffer has %zu bytes; shape %s of %s needs %zu", bytes.len,
-                           air_shape_text(m->arena, t), air_type_doc(t->type), t->data_size);
+        return helia_error(diag, at, "the buffer has %zu bytes; shape %s of %s needs %zu", bytes.len,
+                           air_shape_text(arena, t), air_type_doc(t->type), t->data_size);
     return true;
+}
+
+AirTensor *air_import_tensor(const LitertModel *litert, const LitertSubgraph *subgraph, uint32_t index, AirGraph *graph)
+{
+    const LitertTensor *src = &subgraph->tensors.at[index];
+    HeliaArena *arena = graph->model->arena;
+    AirTensor *t = air_tensor_new(graph, src->name ? src->name : "", AIR_F32, 0, NULL);
+    t->litert_index = (int32_t)index;
+    return import_tensor(arena, graph->model->diag, litert, src, air_tensor_loc(graph, t), t) ? t : NULL;
 }
 
 static AirTensor *operand(const Import *m, int32_t index)
@@ -149,10 +157,18 @@ static bool import_op(Import *m, uint32_t index, uint32_t *unsupported)
     const HeliaOptionsClass *options = helia_registry_get(m->registry->air_options, key);
     if (options)
         n->options = helia_alloc(m->arena, 1, options->size);
-    HeliaParse p = {m->litert, m->subgraph, op, m->graph, m->arena, m->diag, at};
+    HeliaParse p = {.litert = m->litert,
+                    .subgraph = m->subgraph,
+                    .op = op,
+                    .graph = m->graph,
+                    .arena = m->arena,
+                    .diag = m->diag,
+                    .at = at,
+                    .variables = m->variables};
     if (!ok || !parser->parse(parser, &p, n))
         return false;
-    HELIA_PUSH(m->arena, &m->graph->nodes, n);
+    if (!p.spent)
+        HELIA_PUSH(m->arena, &m->graph->nodes, n);
     return true;
 }
 
@@ -231,24 +247,29 @@ AirModel *air_import(HeliaArena *arena, HeliaDiag *diag, const HeliaRegistryCont
     model->version = litert->version;
     model->main = graph;
     HELIA_PUSH(arena, &model->graphs, graph);
-    Import m = {arena, diag, registry, litert, &litert->subgraphs.at[subgraph], graph, NULL};
+    Import m = {arena, diag, registry, litert, &litert->subgraphs.at[subgraph], graph, NULL, NULL};
     graph->model = model;
     graph->index = (uint32_t)subgraph;
     graph->name = m.subgraph->name ? m.subgraph->name : "";
 
     bool ok = true;
     for (uint32_t i = 0; i < m.subgraph->tensors.len; i++)
-        ok = import_tensor(&m, i) && ok;
+        ok = air_import_tensor(litert, m.subgraph, i, graph) && ok;
     m.defined = HELIA_NEW_N(arena, bool, m.subgraph->tensors.len);
+    m.variables = air_variables_new(arena, m.subgraph->tensors.len);
     for (uint32_t i = 0; i < graph->tensors.len; i++)
         m.defined[i] = air_is_constant(graph->tensors.at[i]) || graph->tensors.at[i]->is_variable;
     ok = import_interface(&m) && ok;
     uint32_t unsupported = 0;
     for (uint32_t i = 0; i < m.subgraph->operators.len; i++)
         ok = import_op(&m, i, &unsupported) && ok;
-    for (uint32_t i = 0; i < graph->outputs.len; i++)
+    for (uint32_t i = 0; i < graph->outputs.len; i++) {
         if (!m.defined[graph->outputs.at[i]->id])
             ok = helia_error(diag, air_tensor_loc(graph, graph->outputs.at[i]), "graph output %u is never produced", i);
+        else if (graph->outputs.at[i]->type == AIR_RESOURCE)
+            ok = helia_error(diag, air_tensor_loc(graph, graph->outputs.at[i]),
+                             "graph output %u is the handle of a variable; it must be a value", i);
+    }
     if (unsupported)
         note_supported(&m);
     if (!ok)

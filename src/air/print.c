@@ -5,7 +5,8 @@
  *   tensor %1 s8[64x10x4x1] "w" q axis 0 0.1:0 0.2:0 ... const 2560
  *   op 0 CONV_2D (%0 %1 %2) -> (%5) {padding=SAME stride_h=2}
  *   data %1 0a1b...                              the constants' bytes, 64 a line, at the end
- * Flags of a tensor: `open` (shape not fixed), `variable`, `litert N` (index in the file). An absent operand is `-`.
+ * Flags of a tensor: `open` (shape not fixed), `variable`, `initial` (a variable's data lines follow), `litert N` (index in
+ * the file). An absent operand is `-`.
  * Everything in the order of the graph, so the same graph gives the same text. */
 #include <helia_aot/air.h>
 
@@ -53,7 +54,7 @@ static void put_tensor(HeliaOut *o, HeliaArena *arena, const AirTensor *t)
     if (t->shape_is_open)
         put(o, " open");
     if (t->is_variable)
-        put(o, " variable");
+        put(o, t->initial ? " variable initial" : " variable");
     if (t->quant) {
         put(o, " q");
         if (t->quant->n > 1)
@@ -130,10 +131,11 @@ static void put_data(HeliaOut *o, const AirTensor *t)
 {
     enum { A_LINE = 64 };
     static const char digit[] = "0123456789abcdef";
-    const uint8_t *p = t->data;
-    for (size_t i = 0; i < t->data_size; i += A_LINE) {
+    const uint8_t *p = t->data ? t->data : t->initial;
+    const size_t size = air_bytes(t);
+    for (size_t i = 0; i < size; i += A_LINE) {
         char line[2 * A_LINE + 1];
-        size_t n = t->data_size - i < A_LINE ? t->data_size - i : A_LINE;
+        size_t n = size - i < A_LINE ? size - i : A_LINE;
         for (size_t k = 0; k < n; k++) {
             line[2 * k] = digit[p[i + k] >> 4];
             line[2 * k + 1] = digit[p[i + k] & 15];
@@ -164,7 +166,7 @@ const char *air_print(HeliaArena *arena, const AirModel *model, const HeliaRegis
         for (uint32_t k = 0; k < g->nodes.len; k++)
             put_node(o, scratch, g->nodes.at[k], registry);
         for (uint32_t k = 0; k < g->tensors.len; k++)
-            if (g->tensors.at[k]->data)
+            if (g->tensors.at[k]->data || g->tensors.at[k]->initial)
                 put_data(o, g->tensors.at[k]);
     }
     helia_arena_free(scratch);

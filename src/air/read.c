@@ -200,6 +200,8 @@ static void tensor(Reader *r)
             t->shape_is_open = true;
         else if (take(r, "variable"))
             t->is_variable = true;
+        else if (t->is_variable && !t->initial && take(r, "initial"))
+            t->initial = helia_alloc(r->arena, air_bytes(t), 1);
         else if (take(r, "const"))
             t->data_size = (size_t)integer(r);
         else if (take(r, "q"))
@@ -300,12 +302,13 @@ static void data(Reader *r)
     AirTensor *t = tensor_ref(r);
     spaces(r);
     while (!r->failed && hex_digit(*r->p) >= 0) {
-        if (!t->data || t->data_size == air_bytes(t) || hex_digit(r->p[1]) < 0) {
+        const void *bytes = t->data ? t->data : t->initial;
+        if (!bytes || t->data_size == air_bytes(t) || hex_digit(r->p[1]) < 0) {
             fail(r, "as many bytes, two digits each, as the constant has");
             return;
         }
         uint8_t byte = (uint8_t)(hex_digit(r->p[0]) * 16 + hex_digit(r->p[1]));
-        memcpy((uint8_t *)(uintptr_t)t->data + t->data_size++, &byte, 1);
+        memcpy((uint8_t *)(uintptr_t)bytes + t->data_size++, &byte, 1);
         r->p += 2;
     }
 }
@@ -345,9 +348,12 @@ static void finish_graph(Reader *r, const Interface lists[2])
         }
     g->input_names = lists[0].names.at;
     g->output_names = lists[1].names.at;
-    for (uint32_t i = 0; i < g->tensors.len && !r->failed; i++)
-        if (g->tensors.at[i]->data && g->tensors.at[i]->data_size != air_bytes(g->tensors.at[i]))
-            fail(r, "the bytes of every constant");
+    for (uint32_t i = 0; i < g->tensors.len && !r->failed; i++) {
+        AirTensor *t = g->tensors.at[i];
+        if ((t->data || t->initial) && t->data_size != air_bytes(t))
+            fail(r, "the bytes of every constant and initial value");
+        t->data_size = t->data ? t->data_size : 0;
+    }
     if (!r->failed)
         air_rebuild_uses(g);
 }

@@ -14,6 +14,8 @@ static bool verify_tensor(const AirGraph *g, const AirTensor *t, uint32_t i)
         return broken(g, air_tensor_loc(g, t), "a tensor without name, or of impossible rank or type");
     if (t->data && t->data_size != air_bytes(t))
         return broken(g, air_tensor_loc(g, t), "a constant's size is not that of its shape");
+    if (t->initial && !t->is_variable)
+        return broken(g, air_tensor_loc(g, t), "an initial value of a tensor that is no variable");
     if (t->quant && (t->quant->n == 0 ||
                      (t->quant->n > 1 && (t->quant->axis < 0 || t->quant->axis >= t->rank ||
                                           (uint32_t)t->dim[t->quant->axis] != t->quant->n) &&

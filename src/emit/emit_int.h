@@ -12,6 +12,8 @@
 const char *comment_text(HeliaArena *arena, const char *text);
 /* A C string literal, quotes included, of at most 200 bytes of the text. */
 const char *string_literal(HeliaArena *arena, const char *text);
+/* Lines of the elements of an array of uint8_t. */
+void emit_bytes(HeliaOut *o, const uint8_t *bytes, size_t n);
 /* For a cell of a Markdown table, as code. */
 const char *markdown_code(HeliaArena *arena, const char *text);
 

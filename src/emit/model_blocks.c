@@ -11,17 +11,37 @@ static const char *expand(HeliaEmitter *e, const char *name, const char *key, co
 }
 
 /* ---- state ------------------------------------------------------------------------------------ */
+/* What every byte of a variable is after a reset; -1: they differ. */
+static int32_t reset_byte(const AirTensor *t)
+{
+    const uint8_t *bytes = t->initial;
+    const size_t n = air_bytes(t);
+    if (!bytes || n == 0)
+        return t->type == AIR_S8 && t->quant ? t->quant->zero[0] : 0;
+    for (size_t i = 1; i < n; i++)
+        if (bytes[i] != bytes[0])
+            return -1;
+    return bytes[0];
+}
+
 const char *model_state_block(HeliaEmitter *e)
 {
     if (!e->variables.len)
         return expand(e, "stateless.c.in", "", "");
-    HeliaOut *rows = helia_out_new(e->arena), *layout = helia_out_new(e->arena);
+    HeliaOut *rows = helia_out_new(e->arena), *layout = helia_out_new(e->arena), *initials = helia_out_new(e->arena);
     helia_out_line(layout, "%s", e->graph->model->sha256);
     for (uint32_t i = 0; i < e->variables.len; i++) {
         const AirTensor *t = e->variables.at[i];
-        int32_t fill = t->type == AIR_S8 && t->quant ? t->quant->zero[0] : 0;
-        helia_out_line(rows, "    {%s, %zuu, %d}%s", e->tensor_names[t->id], air_bytes(t), fill,
+        int32_t fill = reset_byte(t);
+        const bool varied = t->initial && fill < 0;
+        const char *initial = varied ? helia_format(e->arena, "initial%u", i) : "NULL";
+        helia_out_line(rows, "    {%s, %zuu, %s, %d}%s", e->tensor_names[t->id], air_bytes(t), initial, varied ? 0 : fill,
                        i + 1 < e->variables.len ? "," : "");
+        if (varied) {
+            helia_out_line(initials, "static const uint8_t %s[] = {", initial);
+            emit_bytes(initials, t->initial, air_bytes(t));
+            helia_out_line(initials, "};");
+        }
         helia_out_line(layout, "%s %zu", t->name, air_bytes(t));
     }
     size_t n;
@@ -30,10 +50,11 @@ const char *model_state_block(HeliaEmitter *e)
         {"p", e->prefix},
         {"P", e->PREFIX},
         {"N", helia_format(e->arena, "%u", e->variables.len)},
+        {"INITIALS", helia_out_string(initials, NULL)},
         {"VARIABLES", helia_out_string(rows, NULL)},
         {"IDENTITY", helia_format(e->arena, "0x%08xu", crc32_bytes(text, n))},
     };
-    text = template_expand(e->arena, e->diag, "state.c.in", keys, 5);
+    text = template_expand(e->arena, e->diag, "state.c.in", keys, 6);
     return text ? text : "";
 }
 

@@ -362,9 +362,10 @@ const MemorySlot *scratch_slot(const HeliaEmitter *e, const AirNode *node)
 
 bool is_copied_view(const HeliaEmitter *e, const AirNode *node)
 {
+    if (!(node->op->traits & HELIA_OP_VIEW))
+        return false;
     const MemorySlot *in = &e->plan->tensors[node->in[0]->id], *out = &e->plan->tensors[node->out[0]->id];
-    return node->op->traits & HELIA_OP_VIEW && out->region >= 0 &&
-           (in->region != out->region || in->offset != out->offset);
+    return out->region >= 0 && (in->region != out->region || in->offset != out->offset);
 }
 
 size_t weights_bytes(const HeliaEmitter *e)

@@ -113,7 +113,7 @@ static const char *definition(HeliaEmitter *e, uint32_t region)
                         r->size ? "_SIZE" : "");
 }
 
-static void emit_bytes(HeliaOut *o, const uint8_t *bytes, size_t n)
+void emit_bytes(HeliaOut *o, const uint8_t *bytes, size_t n)
 {
     enum { PER_LINE = 24 };
     for (size_t i = 0; i < n; i += PER_LINE) {

@@ -127,3 +127,9 @@ LitertInts litert_opt_ints(const LitertOp *op, const char *table, const char *fi
     const LitertField *f = option(op, table, field);
     return f ? f->ints : (LitertInts){0};
 }
+
+const char *litert_opt_text(const LitertOp *op, const char *table, const char *field)
+{
+    const LitertField *f = option(op, table, field);
+    return f && f->text ? f->text : "";
+}

@@ -12,7 +12,10 @@ struct Evaluation {
 static void reset_variable(const AirTensor *t, void *data)
 {
     int zero = t->type == AIR_S8 && t->quant ? t->quant->zero[0] : 0;
-    memset(data, zero, air_bytes(t));
+    if (t->initial)
+        memcpy(data, t->initial, air_bytes(t));
+    else
+        memset(data, zero, air_bytes(t));
 }
 
 static bool can_evaluate(const AirGraph *g)

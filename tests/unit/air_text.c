@@ -25,10 +25,11 @@ static const char sample[] =
     "tensor %1 s8[2x3x3x1] \"w\" litert 1 q axis 0 0.100000001:0 0.200000003:0 const 18\n"
     "tensor %2 s32[2] \"b\" const 8\n"
     "tensor %3 s8[1x2x2x2] \"out\" litert 3 q 0.25:4\n"
-    "tensor %4 f32[] \"state\" variable\n"
+    "tensor %4 f32[] \"state\" variable initial\n"
     "op 0 CONV_2D (%0 %1 -) -> (%3) {padding=VALID stride_w=1 stride_h=1 fused_activation_function=RELU6 dilation_w_factor=1}\n"
     "data %1 000102030405060708090a0b0c0d0e0f1011\n"
-    "data %2 0100000002000000\n";
+    "data %2 0100000002000000\n"
+    "data %4 0000803f\n";
 
 static void round_trip(void **state)
 {
@@ -54,6 +55,7 @@ static void round_trip(void **state)
     assert_int_equal(g->tensors.at[1]->quant->n, 2);
     assert_int_equal(((const uint8_t *)g->tensors.at[1]->data)[17], 0x11);
     assert_true(g->tensors.at[4]->is_variable);
+    assert_memory_equal(g->tensors.at[4]->initial, "\x00\x00\x80\x3f", 4);
     helia_arena_free(arena);
 }
 
