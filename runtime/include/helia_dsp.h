@@ -72,6 +72,17 @@ HELIA_INLINE int32_t helia_ssat8(int32_t x)
 #pragma GCC diagnostic pop
 #endif
 
+/* The upper 32 bits of the product. */
+HELIA_INLINE int32_t helia_mul_high(int32_t a, int32_t b)
+{
+    return (int32_t)(((int64_t)a * b) >> 32);
+}
+
+HELIA_INLINE void helia_store4(int8_t *p, uint32_t v)
+{
+    memcpy(p, &v, 4);
+}
+
 /* Bytes 0 and 2 as two int16; bytes 1 and 3 with helia_sxtb16_high. */
 HELIA_INLINE uint32_t helia_sxtb16(uint32_t x)
 {
@@ -84,7 +95,51 @@ HELIA_INLINE uint32_t helia_sxtb16(uint32_t x)
 
 HELIA_INLINE uint32_t helia_sxtb16_high(uint32_t x)
 {
+#if defined(__ARM_FEATURE_DSP) && defined(__GNUC__) /* gcc does not fold the rotation into its intrinsic */
+    uint32_t y;
+    __asm__("sxtb16 %0, %1, ror #8" : "=r"(y) : "r"(x));
+    return y;
+#else
     return helia_sxtb16(x >> 8 | x << 24);
+#endif
+}
+
+/* Two int16 sums, each of 16 bits: bytes 0 and 2 of x are added; bytes 1 and 3 with helia_sxtab16_high. */
+HELIA_INLINE uint32_t helia_sxtab16(uint32_t sums, uint32_t x)
+{
+#if defined(__ARM_FEATURE_DSP)
+    return (uint32_t)__sxtab16((int16x2_t)sums, (int8x4_t)x);
+#else
+    uint32_t y = helia_sxtb16(x);
+    return ((sums + y) & UINT32_C(0xffff)) | ((sums & UINT32_C(0xffff0000)) + (y & UINT32_C(0xffff0000)));
+#endif
+}
+
+HELIA_INLINE uint32_t helia_sxtab16_high(uint32_t sums, uint32_t x)
+{
+#if defined(__ARM_FEATURE_DSP) && defined(__GNUC__)
+    uint32_t y;
+    __asm__("sxtab16 %0, %1, %2, ror #8" : "=r"(y) : "r"(sums), "r"(x));
+    return y;
+#else
+    return helia_sxtab16(sums, x >> 8 | x << 24);
+#endif
+}
+
+/* The larger of each of four int8. */
+HELIA_INLINE uint32_t helia_max4(uint32_t a, uint32_t b)
+{
+#if defined(__ARM_FEATURE_DSP)
+    (void)__ssub8((int8x4_t)a, (int8x4_t)b);
+    return (uint32_t)__sel((uint8x4_t)a, (uint8x4_t)b);
+#else
+    uint32_t y = 0;
+    for (int32_t i = 0; i < 32; i += 8) {
+        uint32_t u = a >> i & 0xffu, v = b >> i & 0xffu;
+        y |= ((int8_t)u > (int8_t)v ? u : v) << i;
+    }
+    return y;
+#endif
 }
 
 #endif

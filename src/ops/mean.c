@@ -3,6 +3,7 @@
 #include <helia_aot/emit.h>
 
 #include "helia_mean.h"
+#include "helia_sum_dsp.h"
 #include "op/check.h"
 #include "op/op_list.h"
 #include "op/print.h"
@@ -71,14 +72,14 @@ static bool resolve(const HeliaOpContext *c, AirNode *n)
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------- */
-/* Fills the loops and counts the elements behind one output. */
-static bool plan_loops(const HeliaOpContext *c, const AirNode *n, helia_mean_loops *loops, int64_t *count)
+/* Fills the loops and counts the elements behind one output. NULL, or why there are none. */
+static const char *plan_loops(const HeliaOpContext *c, const AirNode *n, helia_mean_loops *loops, int64_t *count)
 {
     enum { LOOPS = 3 };
     const AirTensor *in = n->in[0];
     bool reduced[AIR_MAX_RANK];
     if (!read_axes(c, n, reduced))
-        return false;
+        return "the axes are unknown";
     for (int i = 0; i < LOOPS; i++)
         loops->kept[i] = loops->reduced[i] = 1;
     *count = 1;
@@ -93,9 +94,9 @@ static bool plan_loops(const HeliaOpContext *c, const AirNode *n, helia_mean_loo
         if (kind == previous) {
             extents[free_slots[kind]] *= in->dim[d];
         } else if (free_slots[kind] == 0) {
-            return check_fail(
-                c, n, "kept and reduced dimensions of %s alternate more often than the %d times that are supported",
-                air_shape_text(c->arena, in), LOOPS);
+            return helia_format(c->arena,
+                                "kept and reduced dimensions of %s alternate more often than the %d times that are supported",
+                                air_shape_text(c->arena, in), LOOPS);
         } else {
             extents[--free_slots[kind]] = in->dim[d];
             strides[free_slots[kind]] = stride;
@@ -104,8 +105,8 @@ static bool plan_loops(const HeliaOpContext *c, const AirNode *n, helia_mean_loo
         stride *= in->dim[d];
     }
     if (*count == 0)
-        return check_fail(c, n, "input %s has no elements to take the mean of", air_shape_text(c->arena, in));
-    return true;
+        return helia_format(c->arena, "input %s has no elements to take the mean of", air_shape_text(c->arena, in));
+    return NULL;
 }
 
 static void set_args(const HeliaOpContext *c, AirNode *n, const void *params)
@@ -133,8 +134,9 @@ static bool prepare_int(const HeliaOpContext *c, AirNode *n)
     helia_mean_params *p = HELIA_NEW(c->arena, helia_mean_params);
     int64_t count;
     set_args(c, n, p);
-    if (!plan_loops(c, n, &p->loops, &count))
-        return false;
+    const char *why = plan_loops(c, n, &p->loops, &count);
+    if (why)
+        return check_fail(c, n, "%s", why);
     double factor = (double)scale_of(in) / (double)scale_of(out);
     if (!check_multiplier(c, n, "the scales of input and output", factor, &p->multiplier, &p->exponent))
         return false;
@@ -153,13 +155,32 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
     helia_mean_f32_params *p = HELIA_NEW(c->arena, helia_mean_f32_params);
     int64_t count;
     set_args(c, n, p);
-    if (!plan_loops(c, n, &p->loops, &count))
-        return false;
+    const char *why = plan_loops(c, n, &p->loops, &count);
+    if (why)
+        return check_fail(c, n, "%s", why);
     p->count = (float)count;
     return true;
 }
 
+/* Height and width, say, or the time steps of a sequence: what is reduced lies together and before the last dimension. */
+static const char *fits_dsp(const HeliaOpContext *c, const AirNode *n)
+{
+    helia_mean_loops loops;
+    int64_t count;
+    const char *why = fits_out_s8(c, n);
+    why = why ? why : plan_loops(c, n, &loops, &count);
+    if (why)
+        return why;
+    if (loops.reduced[0] != 1 || loops.reduced[1] != 1)
+        return "the reduced dimensions are no neighbours";
+    if (loops.kept[2] == 1 || loops.kept_stride[2] != 1)
+        return "the last dimension is reduced";
+    return count > HELIA_SUM_AREA ? helia_format(c->arena, "more than %d elements are reduced to one", HELIA_SUM_AREA) : NULL;
+}
+
 static const HeliaKernel kernels[] = {
+    {"helia_mean_s8_dsp", "mean/helia_mean_s8_dsp.c", HELIA_ISA_DSP, "int8", fits_dsp, prepare_int, NULL, NULL,
+     "mean/helia_mean_s8_dsp_body.h", NULL},
     {"helia_mean_s8_c", "mean/helia_mean_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_int, NULL},
     {"helia_mean_s16_c", "mean/helia_mean_s16_c.c", HELIA_ISA_C, "int16", fits_out_s16, prepare_int, NULL},
     {"helia_mean_f32_c", "mean/helia_mean_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_f32, NULL},

@@ -3,6 +3,8 @@
 #include <helia_aot/emit.h>
 
 #include "helia_pool_2d.h"
+#include "helia_pool_2d_s8_mve.h"
+#include "helia_sum_dsp.h"
 #include "op/check.h"
 #include "op/op_list.h"
 #include "op/print.h"
@@ -143,21 +145,57 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
     return place_window(c, n, &p->window);
 }
 
+/* The mean's sums have 16 bits. */
+static const char *fits_average_dsp(const HeliaOpContext *c, const AirNode *n)
+{
+    const char *why = fits_out_s8(c, n);
+    helia_pool_2d_window w;
+    if (why || !place_window(c, n, &w))
+        return why ? why : "the window has no place";
+    int64_t h = w.filter_h < w.in_h ? w.filter_h : w.in_h, width = w.filter_w < w.in_w ? w.filter_w : w.in_w;
+    return h * width > HELIA_SUM_AREA ? helia_format(c->arena, "a window covers more than %d pixels", HELIA_SUM_AREA) : NULL;
+}
+
+static const char *fits_average_mve(const HeliaOpContext *c, const AirNode *n)
+{
+    helia_pool_2d_window w;
+    const char *why = fits_out_s8(c, n);
+    if (why || !place_window(c, n, &w))
+        return why ? why : "the window has no place";
+    int64_t h = w.filter_h < w.in_h ? w.filter_h : w.in_h, width = w.filter_w < w.in_w ? w.filter_w : w.in_w;
+    return h * width > HELIA_AVERAGE_POOL_MVE_MOST ? "the sum over a window needs more than 16 bits" : NULL;
+}
+
+#define MVE_ROW(symbol, fits, prepare)                                                                                 \
+    {                                                                                                                  \
+        symbol, "pool_2d/" symbol ".c", HELIA_ISA_MVE, "int8", fits, prepare, NULL                                     \
+    }
 #define ROW(symbol, types, fits, prepare)                                                                              \
     {                                                                                                                  \
         symbol, "pool_2d/" symbol ".c", HELIA_ISA_C, types, fits, prepare, NULL                                        \
     }
+#define ROW_DSP(symbol, fits, prepare)                                                                                 \
+    {                                                                                                                  \
+        symbol, "pool_2d/" symbol ".c", HELIA_ISA_DSP, "int8", fits, prepare, NULL, NULL, "pool_2d/" symbol "_body.h", \
+            NULL                                                                                                       \
+    }
 static const HeliaKernel average_kernels[] = {
+    MVE_ROW("helia_average_pool_2d_s8_mve", fits_average_mve, prepare_average_int),
+    ROW_DSP("helia_average_pool_2d_s8_dsp", fits_average_dsp, prepare_average_int),
     ROW("helia_average_pool_2d_s8_c", "int8", fits_out_s8, prepare_average_int),
     ROW("helia_average_pool_2d_s16_c", "int16", fits_out_s16, prepare_average_int),
     ROW("helia_average_pool_2d_f32_c", "float32", fits_out_f32, prepare_f32),
 };
 static const HeliaKernel max_kernels[] = {
+    MVE_ROW("helia_max_pool_2d_s8_mve", fits_out_s8, prepare_int),
+    ROW_DSP("helia_max_pool_2d_s8_dsp", fits_out_s8, prepare_int),
     ROW("helia_max_pool_2d_s8_c", "int8", fits_out_s8, prepare_int),
     ROW("helia_max_pool_2d_s16_c", "int16", fits_out_s16, prepare_int),
     ROW("helia_max_pool_2d_f32_c", "float32", fits_out_f32, prepare_f32),
 };
 #undef ROW
+#undef MVE_ROW
+#undef ROW_DSP
 
 /* ---- emission and evaluation ------------------------------------------------------------------ */
 static void print_window(HeliaOut *o, const helia_pool_2d_window *w)

@@ -25,6 +25,8 @@ typedef struct helia_mean_f32_params {
 } helia_mean_f32_params;
 
 void helia_mean_s8_c(const helia_mean_params *p, const int8_t *restrict in, int8_t *restrict out);
+/* Only reduced[2] is more than 1, it is at most 256, and kept_stride[2] is 1. */
+void helia_mean_s8_dsp(const helia_mean_params *p, const int8_t *in, int8_t *out);
 void helia_mean_s16_c(const helia_mean_params *p, const int16_t *restrict in, int16_t *restrict out);
 void helia_mean_f32_c(const helia_mean_f32_params *p, const float *restrict in, float *restrict out);
 

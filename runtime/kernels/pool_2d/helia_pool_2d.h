@@ -39,10 +39,19 @@ static inline helia_pool_2d_area helia_pool_2d_clip(const helia_pool_2d_window *
     return a;
 }
 
+/* Whether some window reaches out of the image. */
+static inline int32_t helia_pool_2d_has_border(const helia_pool_2d_window *w)
+{
+    return w->pad_top > 0 || w->pad_left > 0 || (w->out_h - 1) * w->stride_h + w->filter_h > w->in_h ||
+           (w->out_w - 1) * w->stride_w + w->filter_w > w->in_w;
+}
+
 void helia_average_pool_2d_s8_c(const helia_pool_2d_params *p, const int8_t *restrict in, int8_t *restrict out);
+void helia_average_pool_2d_s8_dsp(const helia_pool_2d_params *p, const int8_t *in, int8_t *out); /* 256 pixels at most */
 void helia_average_pool_2d_s16_c(const helia_pool_2d_params *p, const int16_t *restrict in, int16_t *restrict out);
 void helia_average_pool_2d_f32_c(const helia_pool_2d_f32_params *p, const float *restrict in, float *restrict out);
 void helia_max_pool_2d_s8_c(const helia_pool_2d_params *p, const int8_t *restrict in, int8_t *restrict out);
+void helia_max_pool_2d_s8_dsp(const helia_pool_2d_params *p, const int8_t *in, int8_t *out);
 void helia_max_pool_2d_s16_c(const helia_pool_2d_params *p, const int16_t *restrict in, int16_t *restrict out);
 void helia_max_pool_2d_f32_c(const helia_pool_2d_f32_params *p, const float *restrict in, float *restrict out);
 
