@@ -82,6 +82,8 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
 }
 
 static const HeliaKernel kernels[] = {
+    {"helia_softmax_s8_once_c", "softmax/helia_softmax_s8_once_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_s8,
+     helia_softmax_s8_once_scratch},
     {"helia_softmax_s8_c", "softmax/helia_softmax_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_s8, NULL},
     {"helia_softmax_f32_c", "softmax/helia_softmax_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_f32, NULL},
 };

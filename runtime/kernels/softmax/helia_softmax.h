@@ -2,6 +2,7 @@
 #ifndef HELIA_SOFTMAX_H
 #define HELIA_SOFTMAX_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* int8 -> int8, output scale 1/256 and zero point -128. The difference to the row's maximum, times the input scale and
@@ -18,6 +19,29 @@ typedef struct helia_softmax_f32_params {
 } helia_softmax_f32_params;
 
 void helia_softmax_s8_c(const helia_softmax_s8_params *p, const int8_t *restrict in, int8_t *restrict out);
+
+/* The same with working memory for exponentials, so that none is computed twice. */
+void helia_softmax_s8_once_c(const helia_softmax_s8_params *p, const int8_t *restrict in, int8_t *restrict out,
+                             void *scratch);
+
+/* Differences to the maximum that count. */
+static inline int32_t helia_softmax_s8_differences(const helia_softmax_s8_params *p)
+{
+    return p->diff_min < -255 ? 256 : 1 - p->diff_min;
+}
+
+/* Whether there are more elements than those: then exponentials are computed for them, else for the elements. */
+static inline int32_t helia_softmax_s8_shares(const helia_softmax_s8_params *p)
+{
+    return (int64_t)p->rows * p->depth > helia_softmax_s8_differences(p);
+}
+
+static inline size_t helia_softmax_s8_once_scratch(const void *params)
+{
+    const helia_softmax_s8_params *p = params;
+    return 4u * (size_t)(helia_softmax_s8_shares(p) ? helia_softmax_s8_differences(p) : p->depth);
+}
+
 void helia_softmax_f32_c(const helia_softmax_f32_params *p, const float *restrict in, float *restrict out);
 
 #endif
