@@ -1,5 +1,5 @@
-/* ADD and MUL with broadcasting and a fused activation: int8, int16 and float32.
- * Quantised arithmetic as TensorFlow Lite Micro forms it: all factors in double precision. */
+/* ADD, SUB, MUL and DIV with broadcasting and a fused activation: int8, uint8, int16 (not DIV), int32, int64 (not DIV) and
+ * float32. Quantised arithmetic as TensorFlow Lite Micro forms it: factors in double precision where it has them so. */
 #include <helia_aot/emit.h>
 
 #include "helia_binary.h"
@@ -17,11 +17,15 @@ static const HeliaField binary_fields[] = {
 };
 static const HeliaOptionsClass add_options = {"AddOptions", sizeof(BinaryOptions), binary_fields,
                                               FIELD_COUNT(binary_fields)};
+static const HeliaOptionsClass sub_options = {"SubOptions", sizeof(BinaryOptions), binary_fields,
+                                              FIELD_COUNT(binary_fields)};
+static const HeliaOptionsClass div_options = {"DivOptions", sizeof(BinaryOptions), binary_fields,
+                                              FIELD_COUNT(binary_fields)};
 static const HeliaOptionsClass mul_options = {"MulOptions", sizeof(BinaryOptions), binary_fields,
                                               FIELD_COUNT(binary_fields)};
 
-/* user: the options class, which has the schema's name. AddOptions.pot_scale_int16 asks for another rounding of int16
- * sums that the reference for microcontrollers does not have; it is not read. */
+/* user: the options class, which has the schema's name. pot_scale_int16 of ADD and SUB asks for another rounding of
+ * int16 sums that the reference for microcontrollers does not have; it is not read. */
 static bool parse(const HeliaLitertParser *self, HeliaParse *p, AirNode *node)
 {
     const HeliaOptionsClass *class = self->user;
@@ -30,7 +34,9 @@ static bool parse(const HeliaLitertParser *self, HeliaParse *p, AirNode *node)
     return true;
 }
 static const HeliaLitertParser add_parser = {parse, &add_options};
+static const HeliaLitertParser sub_parser = {parse, &sub_options};
 static const HeliaLitertParser mul_parser = {parse, &mul_options};
+static const HeliaLitertParser div_parser = {parse, &div_options};
 
 static bool infer(const HeliaOpContext *c, AirNode *n)
 {
@@ -48,15 +54,28 @@ static bool check_operand(const HeliaOpContext *c, const AirNode *n, const AirTe
     return ok;
 }
 
-static bool resolve(const HeliaOpContext *c, AirNode *n)
+static bool resolve_types(const HeliaOpContext *c, AirNode *n, const int *types)
 {
-    static const int types[] = {AIR_S8, AIR_S16, AIR_F32, -1};
     const BinaryOptions *o = n->options;
     bool ok = check_out_type(c, n, 0, "output", types);
     ok = check_operand(c, n, n->in[0], "input 0") && ok;
     ok = check_operand(c, n, n->in[1], "input 1") && ok;
     ok = check_operand(c, n, n->out[0], "output") && ok;
+    if (n->out[0]->type == AIR_S64 && o->fused_activation_function != ACT_NONE)
+        ok = check_fail(c, n, "a fused activation of int64 is not supported; supported: NONE");
     return check_activation(c, n, o->fused_activation_function) && ok;
+}
+
+static bool resolve(const HeliaOpContext *c, AirNode *n)
+{
+    static const int types[] = {AIR_S8, AIR_U8, AIR_S16, AIR_S32, AIR_S64, AIR_F32, -1};
+    return resolve_types(c, n, types);
+}
+
+static bool resolve_div(const HeliaOpContext *c, AirNode *n)
+{
+    static const int types[] = {AIR_S8, AIR_S32, AIR_F32, -1};
+    return resolve_types(c, n, types);
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------- */
@@ -146,18 +165,55 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
     return broadcast_plan(c, n, n->in[0], n->in[1], &p->shape);
 }
 
-static const HeliaKernel add_kernels[] = {
-    {"helia_add_s8_dsp", "binary/helia_add_s8_dsp.c", HELIA_ISA_DSP, "int8", fits_add_dsp, prepare_add_dsp, NULL, NULL,
-     "binary/helia_add_s8_dsp_body.h", add_dsp_emit},
-    {"helia_add_s8_c", "binary/helia_add_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_add, NULL},
-    {"helia_add_s16_c", "binary/helia_add_s16_c.c", HELIA_ISA_C, "int16", fits_out_s16, prepare_add, NULL},
-    {"helia_add_f32_c", "binary/helia_add_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_f32, NULL},
+static bool prepare_s32(const HeliaOpContext *c, AirNode *n)
+{
+    const BinaryOptions *o = n->options;
+    helia_binary_s32_params *p = HELIA_NEW(c->arena, helia_binary_s32_params);
+    const Activation act = (Activation)o->fused_activation_function;
+    p->min = act == ACT_NONE ? INT32_MIN : act == ACT_RELU_N1_TO_1 ? -1 : 0;
+    p->max = act == ACT_RELU6 ? 6 : act == ACT_RELU_N1_TO_1 ? 1 : INT32_MAX;
+    set_args(c, n, p);
+    return broadcast_plan(c, n, n->in[0], n->in[1], &p->shape);
+}
+
+static bool prepare_plain(const HeliaOpContext *c, AirNode *n)
+{
+    helia_binary_params *p = HELIA_NEW(c->arena, helia_binary_params);
+    set_args(c, n, p);
+    return broadcast_plan(c, n, n->in[0], n->in[1], &p->shape);
+}
+
+static bool prepare_div(const HeliaOpContext *c, AirNode *n)
+{
+    const BinaryOptions *o = n->options;
+    const AirTensor *a = n->in[0], *b = n->in[1], *out = n->out[0];
+    helia_div_params *p = HELIA_NEW(c->arena, helia_div_params);
+    p->zero_a = zero_of(a);
+    p->zero_b = zero_of(b);
+    p->zero_out = zero_of(out);
+    activation_range((Activation)o->fused_activation_function, out, &p->min, &p->max);
+    set_args(c, n, p);
+    float denominator = scale_of(b) * scale_of(out); /* rounded to float32 twice, as the reference does */
+    float factor = scale_of(a) / denominator;
+    return check_multiplier(c, n, "the scales of inputs and output", (double)factor, &p->multiplier, &p->exponent) &&
+           broadcast_plan(c, n, a, b, &p->shape);
+}
+
+#define ROW(op, suffix, type, prepare)                                                                                 \
+    {"helia_" op "_" #suffix "_c", "binary/helia_" op "_" #suffix "_c.c", HELIA_ISA_C, type, fits_out_##suffix, prepare, NULL}
+#define ROWS(op, quantised)                                                                                            \
+    ROW(op, s8, "int8", quantised), ROW(op, u8, "uint8", quantised), ROW(op, s16, "int16", quantised),                 \
+        ROW(op, s32, "int32", prepare_s32), ROW(op, s64, "int64", prepare_plain), ROW(op, f32, "float32", prepare_f32)
+static const HeliaKernel add_kernels[] = {ROWS("add", prepare_add)};
+static const HeliaKernel sub_kernels[] = {ROWS("sub", prepare_add)};
+static const HeliaKernel mul_kernels[] = {ROWS("mul", prepare_mul)};
+static const HeliaKernel div_kernels[] = {
+    ROW("div", s8, "int8", prepare_div),
+    ROW("div", s32, "int32", prepare_s32),
+    ROW("div", f32, "float32", prepare_f32),
 };
-static const HeliaKernel mul_kernels[] = {
-    {"helia_mul_s8_c", "binary/helia_mul_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_mul, NULL},
-    {"helia_mul_s16_c", "binary/helia_mul_s16_c.c", HELIA_ISA_C, "int16", fits_out_s16, prepare_mul, NULL},
-    {"helia_mul_f32_c", "binary/helia_mul_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_f32, NULL},
-};
+#undef ROWS
+#undef ROW
 
 /* ---- emission and evaluation ------------------------------------------------------------------ */
 static void print_add(HeliaOut *o, const void *params)
@@ -199,79 +255,132 @@ static void print_f32(HeliaOut *o, const void *params)
     PRINT_FLOAT(o, p, max);
 }
 
+static void print_s32(HeliaOut *o, const void *params)
+{
+    const helia_binary_s32_params *p = params;
+    print_broadcast(o, "shape", &p->shape);
+    PRINT_INT(o, p, min);
+    PRINT_INT(o, p, max);
+}
+
+static void print_plain(HeliaOut *o, const void *params)
+{
+    const helia_binary_params *p = params;
+    print_broadcast(o, "shape", &p->shape);
+}
+
+static void print_div(HeliaOut *o, const void *params)
+{
+    const helia_div_params *p = params;
+    print_broadcast(o, "shape", &p->shape);
+    PRINT_INT(o, p, zero_a);
+    PRINT_INT(o, p, zero_b);
+    PRINT_INT(o, p, zero_out);
+    PRINT_INT(o, p, multiplier);
+    PRINT_INT(o, p, exponent);
+    PRINT_INT(o, p, min);
+    PRINT_INT(o, p, max);
+}
+
+static bool emit(HeliaEmitter *e, const AirNode *n, const char *quantised, void (*print)(HeliaOut *, const void *))
+{
+    switch (n->out[0]->type) {
+    case AIR_F32:
+        return helia_emit_kernel_call(e, n, "helia_binary_f32_params", print_f32);
+    case AIR_S32:
+        return helia_emit_kernel_call(e, n, "helia_binary_s32_params", print_s32);
+    case AIR_S64:
+        return helia_emit_kernel_call(e, n, "helia_binary_params", print_plain);
+    default:
+        return helia_emit_kernel_call(e, n, quantised, print);
+    }
+}
+
 static bool emit_add(HeliaEmitter *e, const AirNode *n)
 {
-    if (n->kernel->emit)
-        return n->kernel->emit(e, n);
-    if (n->out[0]->type == AIR_F32)
-        return helia_emit_kernel_call(e, n, "helia_binary_f32_params", print_f32);
-    return helia_emit_kernel_call(e, n, "helia_add_params", print_add);
+    return emit(e, n, "helia_add_params", print_add);
 }
 
 static bool emit_mul(HeliaEmitter *e, const AirNode *n)
 {
-    if (n->out[0]->type == AIR_F32)
-        return helia_emit_kernel_call(e, n, "helia_binary_f32_params", print_f32);
-    return helia_emit_kernel_call(e, n, "helia_mul_params", print_mul);
+    return emit(e, n, "helia_mul_params", print_mul);
 }
 
-static bool eval_add(HeliaEval *v, const AirNode *n)
+static bool emit_div(HeliaEmitter *e, const AirNode *n)
+{
+    return emit(e, n, "helia_div_params", print_div);
+}
+
+#define EVAL(op)                                                                                                       \
+    static bool eval_##op(HeliaEval *v, const AirNode *n)                                                              \
+    {                                                                                                                  \
+        const void *a = helia_eval_ptr(v, n->in[0]), *b = helia_eval_ptr(v, n->in[1]);                                 \
+        void *out = helia_eval_ptr(v, n->out[0]);                                                                      \
+        switch (n->out[0]->type) {                                                                                     \
+        case AIR_F32:                                                                                                  \
+            helia_##op##_f32_c(n->params, a, b, out);                                                                  \
+            break;                                                                                                     \
+        case AIR_S64:                                                                                                  \
+            helia_##op##_s64_c(n->params, a, b, out);                                                                  \
+            break;                                                                                                     \
+        case AIR_S32:                                                                                                  \
+            helia_##op##_s32_c(n->params, a, b, out);                                                                  \
+            break;                                                                                                     \
+        case AIR_S16:                                                                                                  \
+            helia_##op##_s16_c(n->params, a, b, out);                                                                  \
+            break;                                                                                                     \
+        case AIR_U8:                                                                                                   \
+            helia_##op##_u8_c(n->params, a, b, out);                                                                   \
+            break;                                                                                                     \
+        default:                                                                                                       \
+            helia_##op##_s8_c(n->params, a, b, out);                                                                   \
+            break;                                                                                                     \
+        }                                                                                                              \
+        return true;                                                                                                   \
+    }
+EVAL(add)
+EVAL(sub)
+EVAL(mul)
+#undef EVAL
+
+static bool eval_div(HeliaEval *v, const AirNode *n)
 {
     const void *a = helia_eval_ptr(v, n->in[0]), *b = helia_eval_ptr(v, n->in[1]);
     void *out = helia_eval_ptr(v, n->out[0]);
     if (n->out[0]->type == AIR_F32)
-        helia_add_f32_c(n->params, a, b, out);
-    else if (n->out[0]->type == AIR_S16)
-        helia_add_s16_c(n->params, a, b, out);
+        helia_div_f32_c(n->params, a, b, out);
+    else if (n->out[0]->type == AIR_S32)
+        helia_div_s32_c(n->params, a, b, out);
     else
-        helia_add_s8_c(n->params, a, b, out);
+        helia_div_s8_c(n->params, a, b, out);
     return true;
 }
 
-static bool eval_mul(HeliaEval *v, const AirNode *n)
-{
-    const void *a = helia_eval_ptr(v, n->in[0]), *b = helia_eval_ptr(v, n->in[1]);
-    void *out = helia_eval_ptr(v, n->out[0]);
-    if (n->out[0]->type == AIR_F32)
-        helia_mul_f32_c(n->params, a, b, out);
-    else if (n->out[0]->type == AIR_S16)
-        helia_mul_s16_c(n->params, a, b, out);
-    else
-        helia_mul_s8_c(n->params, a, b, out);
-    return true;
-}
-
-static const HeliaOpClass add_class = {
-    .type = "ADD",
-    .doc = "element-wise sum with broadcasting",
-    .traits = HELIA_OP_INPLACE,
-    .min_in = 2,
-    .max_in = 2,
-    .n_out = 1,
-    .infer = infer,
-    .on_resolve = resolve,
-    .kernels = add_kernels,
-    .n_kernels = FIELD_COUNT(add_kernels),
-    .emit = emit_add,
-    .eval = eval_add,
-};
-static const HeliaOpClass mul_class = {
-    .type = "MUL",
-    .doc = "element-wise product with broadcasting",
-    .traits = HELIA_OP_INPLACE,
-    .min_in = 2,
-    .max_in = 2,
-    .n_out = 1,
-    .infer = infer,
-    .on_resolve = resolve,
-    .kernels = mul_kernels,
-    .n_kernels = FIELD_COUNT(mul_kernels),
-    .emit = emit_mul,
-    .eval = eval_mul,
-};
+#define CLASS(op, key, text, check, spell)                                                                             \
+    static const HeliaOpClass op##_class = {                                                                           \
+        .type = key,                                                                                                   \
+        .doc = text,                                                                                                   \
+        .traits = HELIA_OP_INPLACE,                                                                                    \
+        .min_in = 2,                                                                                                   \
+        .max_in = 2,                                                                                                   \
+        .n_out = 1,                                                                                                    \
+        .infer = infer,                                                                                                \
+        .on_resolve = check,                                                                                           \
+        .kernels = op##_kernels,                                                                                       \
+        .n_kernels = FIELD_COUNT(op##_kernels),                                                                        \
+        .emit = spell,                                                                                                 \
+        .eval = eval_##op,                                                                                             \
+    }
+CLASS(add, "ADD", "element-wise sum with broadcasting", resolve, emit_add);
+CLASS(sub, "SUB", "element-wise difference with broadcasting", resolve, emit_add);
+CLASS(mul, "MUL", "element-wise product with broadcasting", resolve, emit_mul);
+CLASS(div, "DIV", "element-wise quotient with broadcasting", resolve_div, emit_div);
+#undef CLASS
 
 bool op_binary_register(HeliaRegistryContext *r)
 {
     bool ok = helia_register_op(r, &add_class, &add_parser, &add_options);
-    return helia_register_op(r, &mul_class, &mul_parser, &mul_options) && ok;
+    ok = helia_register_op(r, &sub_class, &sub_parser, &sub_options) && ok;
+    ok = helia_register_op(r, &mul_class, &mul_parser, &mul_options) && ok;
+    return helia_register_op(r, &div_class, &div_parser, &div_options) && ok;
 }
