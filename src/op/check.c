@@ -137,10 +137,28 @@ const char *fits_out_s8(const HeliaOpContext *c, const AirNode *n)
     return fits_out(n, AIR_S8);
 }
 
+const char *fits_out_u8(const HeliaOpContext *c, const AirNode *n)
+{
+    (void)c;
+    return fits_out(n, AIR_U8);
+}
+
 const char *fits_out_s16(const HeliaOpContext *c, const AirNode *n)
 {
     (void)c;
     return fits_out(n, AIR_S16);
+}
+
+const char *fits_out_s32(const HeliaOpContext *c, const AirNode *n)
+{
+    (void)c;
+    return fits_out(n, AIR_S32);
+}
+
+const char *fits_out_s64(const HeliaOpContext *c, const AirNode *n)
+{
+    (void)c;
+    return fits_out(n, AIR_S64);
 }
 
 const char *fits_out_f32(const HeliaOpContext *c, const AirNode *n)

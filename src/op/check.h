@@ -25,7 +25,10 @@ bool check_multiplier(const HeliaOpContext *c, const AirNode *n, const char *wha
 
 /* The usual `fits` of kernel rows: by the type of output 0. */
 const char *fits_out_s8(const HeliaOpContext *c, const AirNode *n);
+const char *fits_out_u8(const HeliaOpContext *c, const AirNode *n);
 const char *fits_out_s16(const HeliaOpContext *c, const AirNode *n);
+const char *fits_out_s32(const HeliaOpContext *c, const AirNode *n);
+const char *fits_out_s64(const HeliaOpContext *c, const AirNode *n);
 const char *fits_out_f32(const HeliaOpContext *c, const AirNode *n);
 
 /* For infer functions: sets the output's shape where the graph left it open (dynamic), else compares. */

@@ -204,7 +204,11 @@ static bool prepare_div(const HeliaOpContext *c, AirNode *n)
 #define ROWS(op, quantised)                                                                                            \
     ROW(op, s8, "int8", quantised), ROW(op, u8, "uint8", quantised), ROW(op, s16, "int16", quantised),                 \
         ROW(op, s32, "int32", prepare_s32), ROW(op, s64, "int64", prepare_plain), ROW(op, f32, "float32", prepare_f32)
-static const HeliaKernel add_kernels[] = {ROWS("add", prepare_add)};
+static const HeliaKernel add_kernels[] = {
+    {"helia_add_s8_dsp", "binary/helia_add_s8_dsp.c", HELIA_ISA_DSP, "int8", fits_add_dsp, prepare_add_dsp, NULL, NULL,
+     "binary/helia_add_s8_dsp_body.h", add_dsp_emit},
+    ROWS("add", prepare_add),
+};
 static const HeliaKernel sub_kernels[] = {ROWS("sub", prepare_add)};
 static const HeliaKernel mul_kernels[] = {ROWS("mul", prepare_mul)};
 static const HeliaKernel div_kernels[] = {
@@ -298,6 +302,8 @@ static bool emit(HeliaEmitter *e, const AirNode *n, const char *quantised, void 
 
 static bool emit_add(HeliaEmitter *e, const AirNode *n)
 {
+    if (n->kernel->emit)
+        return n->kernel->emit(e, n);
     return emit(e, n, "helia_add_params", print_add);
 }
 

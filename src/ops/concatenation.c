@@ -4,8 +4,8 @@
 
 #include "helia_concatenation.h"
 #include "op/check.h"
+#include "op/concatenation.h"
 #include "op/op_list.h"
-#include "op/print.h"
 
 typedef struct ConcatenationOptions {
     int32_t axis;
@@ -134,42 +134,6 @@ static const HeliaKernel kernels[] = {
      "int8, uint8, int16, int32, int64, float32, bool", fits, prepare, NULL},
 };
 
-/* ---- emission and evaluation ------------------------------------------------------------------ */
-static bool emit(HeliaEmitter *e, const AirNode *n)
-{
-    const helia_concatenation_params *p = n->params;
-    const char *prefix = helia_emit_prefix(e);
-    if (!helia_emit_kernel_file(e, n->kernel->file))
-        return false;
-    HeliaOut *o = helia_emit_operator(e, n);
-    if (!o)
-        return false;
-    helia_out_line(o, "#include \"%s\"", helia_emit_symbol(e, "helia_concatenation.h"));
-    helia_out_line(o, "%s", "");
-    helia_out_open(o, "static const %s params[%u] =", helia_emit_symbol(e, "helia_concatenation_params"), n->n_in);
-    for (uint32_t i = 0; i < n->n_in; i++)
-        helia_out_line(o, "{.rows = %d, .bytes = %d, .out_bytes = %d, .offset = %d},", p[i].rows, p[i].bytes,
-                       p[i].out_bytes, p[i].offset);
-    helia_out_close(o, ";");
-    helia_out_line(o, "%s", "");
-    helia_out_line(o, "int32_t %s_%s_run(%s_model_context_t *ctx)", prefix, n->cname, prefix);
-    helia_out_line(o, "{");
-    for (uint32_t i = 0; i < n->n_in; i++)
-        helia_out_line(o, "    %s(&params[%u], %s, %s);", helia_emit_symbol(e, n->kernel->symbol), i,
-                       helia_emit_tensor(e, n->in[i]), helia_emit_tensor(e, n->out[0]));
-    helia_out_line(o, "    return %s_STATUS_OK;", helia_emit_PREFIX(e));
-    helia_out_line(o, "}");
-    return true;
-}
-
-static bool eval(HeliaEval *v, const AirNode *n)
-{
-    const helia_concatenation_params *p = n->params;
-    for (uint32_t i = 0; i < n->n_in; i++)
-        helia_concatenation_c(&p[i], helia_eval_ptr(v, n->in[i]), helia_eval_ptr(v, n->out[0]));
-    return true;
-}
-
 static const HeliaOpClass concatenation_class = {
     .type = "CONCATENATION",
     .doc = "inputs side by side along an axis",
@@ -181,8 +145,8 @@ static const HeliaOpClass concatenation_class = {
     .on_resolve = resolve,
     .kernels = kernels,
     .n_kernels = FIELD_COUNT(kernels),
-    .emit = emit,
-    .eval = eval,
+    .emit = concatenation_emit,
+    .eval = concatenation_eval,
 };
 
 bool op_concatenation_register(HeliaRegistryContext *r)

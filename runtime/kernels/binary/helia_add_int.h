@@ -1,5 +1,5 @@
-/* Body of the quantised ADD for one element type. The file that includes it defines HELIA_KERNEL, the function's name,
- * and HELIA_T, the type. */
+/* Body of the quantised ADD and SUB for one element type. The file that includes it defines HELIA_KERNEL, the function's
+ * name, HELIA_T, the type, and HELIA_COMBINE(u, v), the sum or difference of the scaled operands. */
 #include "helia_binary.h"
 #include "helia_math.h"
 
@@ -13,8 +13,8 @@ void HELIA_KERNEL(const helia_add_params *p, const HELIA_T *a, const HELIA_T *b,
         for (int32_t i = 0; i < n; i++) {
             int32_t u = helia_wrap_shl(x[i * step_a] - p->zero_a, p->shift);
             int32_t v = helia_wrap_shl(y[i * step_b] - p->zero_b, p->shift);
-            int32_t sum = helia_wrap_add(helia_requantize(u, p->multiplier_a, p->exponent_a),
-                                         helia_requantize(v, p->multiplier_b, p->exponent_b));
+            int32_t sum = HELIA_COMBINE(helia_requantize(u, p->multiplier_a, p->exponent_a),
+                                        helia_requantize(v, p->multiplier_b, p->exponent_b));
             int32_t r = helia_wrap_add(helia_requantize(sum, p->multiplier_out, p->exponent_out), p->zero_out);
             out[i] = (HELIA_T)helia_clamp(r, p->min, p->max);
         }

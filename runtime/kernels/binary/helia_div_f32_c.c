@@ -1,0 +1,4 @@
+/* DIV, float32, portable. */
+#define HELIA_KERNEL helia_div_f32_c
+#define HELIA_APPLY(x, y) ((x) / (y))
+#include "helia_binary_f32.h"

@@ -1,0 +1,5 @@
+/* SUB, int16, portable. */
+#define HELIA_KERNEL helia_sub_s16_c
+#define HELIA_T int16_t
+#define HELIA_COMBINE helia_wrap_sub
+#include "helia_add_int.h"

@@ -1,0 +1,5 @@
+/* SUB, uint8, portable. */
+#define HELIA_KERNEL helia_sub_u8_c
+#define HELIA_T uint8_t
+#define HELIA_COMBINE helia_wrap_sub
+#include "helia_add_int.h"
