@@ -260,7 +260,7 @@ Config *cmd_config(Invocation *v)
 HeliaRegistryContext *cmd_registry_context(Invocation *v, ConfigPlugins *configured)
 {
     for (uint32_t i = 0; i < v->plugins.len; i++)
-        config_add_plugin(v->arena, configured, v->plugins.at[i]);
+        config_add_plugin(v->arena, configured, v->plugins.at[i], false);
     for (uint32_t i = 0; i < configured->len; i++)
         configured->at[i].allow_override = configured->at[i].allow_override || v->plugin_allow_override;
     return plugin_registry_context(v->arena, v->diag, configured, &v->loaded, NULL, NULL, 0, false);

@@ -52,8 +52,14 @@ char *helia_vformat(HeliaArena *arena, const char *fmt, va_list args) HELIA_PRIN
         uint32_t len, cap;                                                                             \
     }
 void *helia_vec_grow(HeliaArena *arena, void *at, uint32_t len, uint32_t *cap, size_t item_size);
+#ifdef __cplusplus
+#define HELIA_VEC_CAST(at) (decltype(at))
+#else
+#define HELIA_VEC_CAST(at)
+#endif
 #define HELIA_PUSH(arena, vec, item)                                                                   \
-    ((vec)->at = helia_vec_grow((arena), (vec)->at, (vec)->len, &(vec)->cap, sizeof(*(vec)->at)),      \
+    ((vec)->at = HELIA_VEC_CAST((vec)->at)                                                             \
+         helia_vec_grow((arena), (vec)->at, (vec)->len, &(vec)->cap, sizeof(*(vec)->at)),              \
      (vec)->at[(vec)->len++] = (item))
 
 /* ---- diagnostics ------------------------------------------------------------------------------ */
@@ -74,7 +80,11 @@ typedef struct HeliaLoc {
     const char *op_type; /* "CONV_2D" */
     const char *name;    /* of the operator or tensor in the model; printed escaped and shortened */
 } HeliaLoc;
+#ifdef __cplusplus
+#define HELIA_NOWHERE (HeliaLoc{NULL, -1, -1, -1, -1, -1, NULL, NULL})
+#else
 #define HELIA_NOWHERE ((HeliaLoc){NULL, -1, -1, -1, -1, -1, NULL, NULL})
+#endif
 
 typedef struct HeliaDiag HeliaDiag;
 /* One finished message, without a newline. */

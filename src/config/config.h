@@ -96,7 +96,7 @@ bool config_transform_enabled(const Config *config, const char *name);
 const ConfigOptions *config_transform_options(const Config *config, const char *name);
 
 /* A plug-in of the command line: where the one of the same file name is, or one more. */
-void config_add_plugin(HeliaArena *arena, ConfigPlugins *plugins, const char *path);
+void config_add_plugin(HeliaArena *arena, ConfigPlugins *plugins, const char *path, bool allow_override);
 /* After the plug-ins have been loaded: the recorded configuration names them as they name themselves. */
 void config_record_plugins(HeliaArena *arena, const Config *config);
 

@@ -32,14 +32,15 @@ static bool read_plugins(ConfigReader *r, const ConfigKey *key, const YamlNode *
 
 const KeyStructure structure_plugins = {true, plugin_fields, NUM_FIELDS, sizeof(ConfigPlugins), read_plugins};
 
-void config_add_plugin(HeliaArena *arena, ConfigPlugins *plugins, const char *path)
+void config_add_plugin(HeliaArena *arena, ConfigPlugins *plugins, const char *path, bool allow_override)
 {
     for (uint32_t i = 0; i < plugins->len; i++)
         if (strcmp(file_base_name(plugins->at[i].path), file_base_name(path)) == 0) {
             plugins->at[i].path = path;
+            plugins->at[i].allow_override = plugins->at[i].allow_override || allow_override;
             return;
         }
-    ConfigPlugin p = {.at = HELIA_NOWHERE, .path = path};
+    ConfigPlugin p = {.at = HELIA_NOWHERE, .path = path, .allow_override = allow_override};
     HELIA_PUSH(arena, plugins, p);
 }
 

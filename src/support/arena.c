@@ -1,5 +1,5 @@
 /* Arenas: chained blocks, freed all at once. The only place of the compiler that calls malloc. */
-#include <helia_aot/support.h>
+#include "support/arena.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ typedef struct Block {
 } Block;
 
 struct HeliaArena {
-    jmp_buf *escape;
+    jmp_buf *escape; /* of a root */
     Block *blocks; /* the first one is being filled */
     HeliaArena *parent, *children, *next_sibling;
 };
@@ -28,10 +28,12 @@ static unsigned char *block_bytes(Block *b)
     return (unsigned char *)b + round_up(sizeof(Block));
 }
 
-_Noreturn static void out_of_memory(jmp_buf *escape)
+_Noreturn static void out_of_memory(const HeliaArena *arena)
 {
-    if (escape)
-        longjmp(*escape, 1);
+    while (arena->parent)
+        arena = arena->parent;
+    if (arena->escape)
+        longjmp(*arena->escape, 1);
     fputs("helia-aot: out of memory\n", stderr);
     abort();
 }
@@ -44,11 +46,18 @@ HeliaArena *helia_arena_new(jmp_buf *escape)
     return arena;
 }
 
+jmp_buf *arena_set_escape(HeliaArena *root, jmp_buf *escape)
+{
+    jmp_buf *former = root->escape;
+    root->escape = escape;
+    return former;
+}
+
 HeliaArena *helia_arena_child(HeliaArena *parent)
 {
-    HeliaArena *child = helia_arena_new(parent->escape);
+    HeliaArena *child = helia_arena_new(NULL);
     if (!child)
-        out_of_memory(parent->escape);
+        out_of_memory(parent);
     child->parent = parent;
     child->next_sibling = parent->children;
     parent->children = child;
@@ -78,7 +87,7 @@ void helia_arena_free(HeliaArena *arena)
 void *helia_alloc(HeliaArena *arena, size_t count, size_t size)
 {
     if (size && count > (SIZE_MAX / 4) / size)
-        out_of_memory(arena->escape);
+        out_of_memory(arena);
     size_t n = round_up(count * size);
     if (!n)
         n = ALIGNMENT;
@@ -87,7 +96,7 @@ void *helia_alloc(HeliaArena *arena, size_t count, size_t size)
         size_t capacity = n > BLOCK_SIZE / 4 ? n : BLOCK_SIZE;
         Block *fresh = calloc(1, round_up(sizeof(Block)) + capacity);
         if (!fresh)
-            out_of_memory(arena->escape);
+            out_of_memory(arena);
         fresh->size = capacity;
         if (b && capacity == n) { /* a block of its own: keep filling the current one */
             fresh->next = b->next;
@@ -151,7 +160,7 @@ void *helia_vec_grow(HeliaArena *arena, void *at, uint32_t len, uint32_t *cap, s
         return at;
     uint32_t wanted = *cap ? *cap * 2u : 8u;
     if (wanted < *cap)
-        out_of_memory(arena->escape);
+        out_of_memory(arena);
     void *fresh = helia_alloc(arena, wanted, item_size);
     if (len)
         memcpy(fresh, at, (size_t)len * item_size);

@@ -1,0 +1,192 @@
+/* Plug-ins as a user has them: each way in which one can be wrong is a clear message, the right exit status and no
+ * output. The executable stands in the folder of this test. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MODEL HELIA_SOURCE_DIR "/tests/conformance/models/add_int8_bc_scalar.tflite"
+
+static char folder[] = "/tmp/helia-plugin-XXXXXX";
+static char tool[4096];
+static char err[1 << 16];
+
+static int shell(const char *fmt, ...)
+{
+    char command[8192], line[8300];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(command, sizeof(command), fmt, args);
+    va_end(args);
+    snprintf(line, sizeof(line), "cd %s && %s", folder, command);
+    int status = system(line);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void build(const char *flags)
+{
+    assert_int_equal(shell("gcc -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Werror -shared -fPIC -fvisibility=hidden "
+                           "-I " HELIA_SOURCE_DIR "/include %s -o p.so " HELIA_SOURCE_DIR "/tests/plugins/variant.c",
+                           flags),
+                     0);
+}
+
+/* Standard output and error of the last command are in err. */
+static int run(const char *arguments)
+{
+    char path[128];
+    int status = shell("rm -rf out && '%s' %s >err 2>&1", tool, arguments);
+    snprintf(path, sizeof(path), "%s/err", folder);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    err[fread(err, 1, sizeof(err) - 1, f)] = 0;
+    fclose(f);
+    return status;
+}
+
+static void expect(const char *part)
+{
+    if (!strstr(err, part))
+        fail_msg("expected \"%s\" in:\n%s", part, err);
+}
+
+#define CONVERT "convert --model.path " MODEL " --platform.name host --module.path out "
+
+static void refused(const char *flags, const char *message)
+{
+    build(flags);
+    assert_int_equal(run(CONVERT "--plugin p.so"), 1);
+    expect("p.so");
+    expect(message);
+    assert_int_equal(shell("test ! -e out"), 0);
+}
+
+static void accepted(void **state)
+{
+    (void)state;
+    build("");
+    assert_int_equal(run(CONVERT "--plugin=p.so"), 0);
+    expect("plug-in: variant 1.2");
+    assert_int_equal(shell("grep -q 'version: \"1.2\"' out/helia_aot_nn/helia_aot.yaml"), 0);
+    assert_int_equal(run("operators list --plugin p.so"), 0);
+    expect("CONV_2D");
+    assert_int_equal(run("explain " MODEL " --plugin p.so"), 0);
+}
+
+static void wrong_numbers(void **state)
+{
+    (void)state;
+    refused("-DABI=99", "has ABI 99");
+    refused("-DSIZE=8", "describes itself in 8 bytes");
+    refused("-DLAYOUT=7", "structs have other sizes (0x00000007");
+}
+
+static void wrong_description(void **state)
+{
+    (void)state;
+    refused("'-DNAME=\"a b\"'", "name is \"a b\"");
+    refused("-DNAME=NULL", "name is \"\"");
+    refused("'-DVERSION=\"1 2\"'", "version is \"1 2\"");
+    refused("-DCUSTOMIZE=NULL", "no customize function");
+    refused("-DREFUSE", "refuses helia-aot");
+    refused("-DENTRY=other", "does not define helia_plugin_init");
+}
+
+static void failing(void **state)
+{
+    (void)state;
+    build("-DFAIL");
+    assert_int_equal(run(CONVERT "--plugin p.so"), 1);
+    expect("plug-in variant failed to set up the registries");
+    assert_int_equal(shell("test ! -e out"), 0);
+}
+
+static void no_plugin(void **state)
+{
+    (void)state;
+    assert_int_equal(shell("echo text >text.so"), 0);
+    assert_int_equal(run(CONVERT "--plugin text.so"), 1);
+    expect("text.so: error: cannot load the plug-in");
+    assert_int_equal(run(CONVERT "--plugin absent.so"), 2);
+    expect("absent.so");
+    assert_int_equal(run(CONVERT "--plugin"), 1);
+    expect("expected FILE.so");
+    assert_int_equal(shell("test ! -e out"), 0);
+}
+
+static void overriding(void **state)
+{
+    (void)state;
+    build("-DREPLACE");
+    assert_int_equal(run(CONVERT "--plugin p.so"), 1);
+    expect("\"ADD\": a built-in can be replaced only where overriding is allowed");
+    assert_int_equal(run(CONVERT "--plugin p.so --plugin-allow-override"), 1);
+    expect("the replacement emits nothing");
+    assert_int_equal(shell("test ! -e out"), 0);
+    assert_int_equal(run("explain " MODEL " --plugin p.so --plugin-allow-override"), 0);
+}
+
+static void kernel_sources(void **state)
+{
+    (void)state;
+    build("'-DSOURCE=\"helia_x.c\"'");
+    assert_int_equal(run(CONVERT "--plugin p.so"), 0);
+    build("'-DSOURCE=\"x.c\"'");
+    assert_int_equal(run(CONVERT "--plugin p.so"), 1);
+    expect("accepted are names helia_*.c and helia_*.h");
+    build("'-DSOURCE=\"helia_math.h\"'");
+    assert_int_equal(run(CONVERT "--plugin p.so"), 1);
+    expect("the runtime has a file of that name");
+}
+
+static void configured(void **state)
+{
+    (void)state;
+    build("");
+    assert_int_equal(shell("printf 'plugins: [{path: p.so, name: variant, version: \"1.2\"}]\\n' >c.yaml"), 0);
+    assert_int_equal(run(CONVERT "--path c.yaml"), 0);
+    assert_int_equal(
+        shell("mkdir -p moved && cp p.so moved && sed 's/path: p.so/path: gone\\/p.so/' c.yaml >gone.yaml"), 0);
+    assert_int_equal(run(CONVERT "--path gone.yaml"), 2);
+    assert_int_equal(run(CONVERT "--path gone.yaml --plugin moved/p.so"), 0);
+    assert_int_equal(shell("sed 's/1.2/1.3/' c.yaml >newer.yaml && sed 's/variant/another/' c.yaml >other.yaml"), 0);
+    assert_int_equal(run(CONVERT "--path newer.yaml"), 1);
+    expect("version of \"variant\" is \"1.3\"; that of ");
+    assert_int_equal(run(CONVERT "--path other.yaml"), 1);
+    expect("name is \"another\"; that of ");
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return shell("rm -rf %s", folder);
+}
+
+int main(int argc, char **argv)
+{
+    (void)argc;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(accepted),       cmocka_unit_test(wrong_numbers), cmocka_unit_test(wrong_description),
+        cmocka_unit_test(failing),        cmocka_unit_test(no_plugin),     cmocka_unit_test(overriding),
+        cmocka_unit_test(kernel_sources), cmocka_unit_test(configured),
+    };
+    char *here = realpath(argv[0], NULL);
+    char *slash = here ? strrchr(here, '/') : NULL;
+    if (!slash)
+        return 2;
+    snprintf(tool, sizeof(tool), "%.*s/helia-aot", (int)(slash - here), here);
+    free(here);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
