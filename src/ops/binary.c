@@ -205,6 +205,8 @@ static bool prepare_div(const HeliaOpContext *c, AirNode *n)
     ROW(op, s8, "int8", quantised), ROW(op, u8, "uint8", quantised), ROW(op, s16, "int16", quantised),                 \
         ROW(op, s32, "int32", prepare_s32), ROW(op, s64, "int64", prepare_plain), ROW(op, f32, "float32", prepare_f32)
 static const HeliaKernel add_kernels[] = {
+    {"helia_add_s8_mve", "binary/helia_add_s8_mve.c", HELIA_ISA_MVE, "int8", fits_add_dsp, prepare_add_dsp, NULL, NULL,
+     "binary/helia_add_s8_mve_body.h", add_dsp_emit},
     {"helia_add_s8_dsp", "binary/helia_add_s8_dsp.c", HELIA_ISA_DSP, "int8", fits_add_dsp, prepare_add_dsp, NULL, NULL,
      "binary/helia_add_s8_dsp_body.h", add_dsp_emit},
     ROWS("add", prepare_add),
