@@ -1,7 +1,7 @@
 /* int8 CONV_2D for cores with MVE: four output pixels and two output channels (A, B) at a time, VMLADAV over 16 elements.
  *
  * Groups of pixels. The four windows stand in scratch in chunks of 16 bytes, [chunk][pixel][16]; a window is its elements in
- * the order of the weights. What lies outside the image is the input's zero point. Where a window is one pixel of at most 16
+ * the order of the weights, with anything behind them up to a whole chunk. Where a window is one pixel of at most 16
  * channels, the input itself is read in steps of in_c bytes, wherever 16 bytes from there are within the tensor.
  *
  * Shared columns, for 3x3 kernels of stride 1 and in_c % 16 == 0. Three input rows stand in scratch, [chunk][column][16],
@@ -59,14 +59,36 @@ static inline int32_t helia_conv_2d_s8_mve_has_border(const helia_conv_window *w
            (w->out_w - 1) * w->stride_w + w->kernel_w > w->in_w;
 }
 
+/* Whether windows are taken from a strip, the rows that an output row sees with the border around them. In place are 1x1
+ * kernels, and those that have no border and rows of whole chunks. */
+static inline int32_t helia_conv_2d_s8_mve_has_strip(const helia_conv_window *w)
+{
+    return w->kernel_h * w->kernel_w > 1 && (w->kernel_w * w->in_c % 16 != 0 || helia_conv_2d_s8_mve_has_border(w));
+}
+
+static inline int32_t helia_conv_2d_s8_mve_columns_seen(const helia_conv_window *w)
+{
+    return (w->out_w - 1) * w->stride_w + w->kernel_w;
+}
+
+/* Bytes of a row of the strip: windows are read 16 bytes at a time. */
+static inline int32_t helia_conv_2d_s8_mve_strip_row(const helia_conv_window *w)
+{
+    return helia_conv_2d_s8_mve_columns_seen(w) * w->in_c + 16;
+}
+
 /* Shared columns: three rows and the addresses of their chunks (8 bytes for each, whatever the machine). Groups: four
- * windows in chunks and one in order. */
+ * windows in chunks, one in order, and the strip. */
 static inline size_t helia_conv_2d_s8_mve_scratch(const void *params)
 {
     const helia_conv_window *w = &((const helia_conv_2d_s8_mve_params *)params)->window;
     if (helia_conv_2d_s8_mve_shares_columns(w))
         return (size_t)(3 * (w->out_w + 2) * w->in_c + 3 * w->in_c / 16 * 8);
-    return (size_t)helia_conv_2d_s8_mve_chunks(w) * 80u;
+    size_t windows = (size_t)helia_conv_2d_s8_mve_chunks(w) * 64u;
+    if (helia_conv_2d_s8_mve_has_strip(w))
+        windows += (size_t)(helia_conv_2d_s8_mve_chunks(w) + 1) * 16u +
+                   (size_t)w->kernel_h * (size_t)helia_conv_2d_s8_mve_strip_row(w);
+    return windows;
 }
 
 /* scratch is aligned to 8. */

@@ -27,56 +27,48 @@ HELIA_INLINE helia_conv_2d_s8_mve_loops helia_conv_2d_s8_mve_loops_of(const heli
 }
 
 /* ---- groups ------------------------------------------------------------------------------------ */
-/* `run` bytes of a window row from column x of an image row; row NULL: outside the image. */
-HELIA_INLINE void helia_conv_2d_s8_mve_row(const helia_conv_2d_s8_mve_params *p, const int8_t *row, int32_t x, int8_t *dst)
-{
-    const int32_t c = p->window.in_c, columns = p->window.kernel_w;
-    int32_t left = x < 0 ? helia_min(-x, columns) : 0;
-    int32_t right = helia_clamp(x + columns - p->window.in_w, 0, columns - left);
-    if (!row) {
-        helia_fill_bytes(dst, p->in_zero, columns * c);
-    } else if (left + right == 0) {
-        helia_copy_bytes(dst, row + x * c, columns * c);
-    } else {
-        helia_fill_bytes(dst, p->in_zero, left * c);
-        helia_copy_bytes(dst + left * c, row + (x + left) * c, (columns - left - right) * c);
-        helia_fill_bytes(dst + (columns - right) * c, p->in_zero, right * c);
-    }
-}
-
-/* Bytes in order to chunks of a window among four. */
-HELIA_INLINE void helia_conv_2d_s8_mve_spread(int8_t *window, const int8_t *src, int32_t n)
-{
-    int32_t i = 0;
-    HELIA_UNROLL(4)
-    for (; i < n / 16; i++)
-        helia_copy16(window + 64 * i, src + 16 * i);
-    if (n % 16)
-        helia_copy_padded(window + 64 * i, src + 16 * i, n % 16);
-}
-
-HELIA_INLINE void helia_conv_2d_s8_mve_window(const helia_conv_2d_s8_mve_params *p, const int8_t *image, int32_t out_y,
-                                              int32_t out_x, int8_t *window, int8_t *in_order)
+/* The image rows of one output row, with the border around them, to the strip. */
+HELIA_INLINE void helia_conv_2d_s8_mve_strip(const helia_conv_2d_s8_mve_params *p, const int8_t *image, int32_t out_y,
+                                             int8_t *strip)
 {
     const helia_conv_window *w = &p->window;
-    const int32_t run = w->kernel_w * w->in_c, has_border = helia_conv_2d_s8_mve_has_border(w);
-    int32_t y = out_y * w->stride_h - w->pad_top, x = out_x * w->stride_w - w->pad_left;
-    if (w->kernel_h == 1 && !has_border) {
-        helia_conv_2d_s8_mve_spread(window, image + (y * w->in_w + x) * w->in_c, run);
+    const int32_t line = helia_conv_2d_s8_mve_strip_row(w), columns = helia_min(w->in_w, helia_conv_2d_s8_mve_columns_seen(w) - w->pad_left);
+    int32_t y = out_y * w->stride_h - w->pad_top;
+    strip += w->pad_left * w->in_c;
+    for (int32_t k = 0; k < w->kernel_h; k++, y += w->dilation_h, strip += line) {
+        if (y < 0 || y >= w->in_h)
+            helia_fill_bytes(strip, p->in_zero, columns * w->in_c);
+        else
+            helia_copy_bytes(strip, image + y * w->in_w * w->in_c, columns * w->in_c);
+    }
+}
+
+/* A window to its chunks; rows of it are `line` bytes apart. in_order: room for a window and 16 bytes. */
+HELIA_INLINE void helia_conv_2d_s8_mve_window(const helia_conv_window *w, const int8_t *src, int32_t line, int8_t *window,
+                                              int8_t *in_order)
+{
+    const int32_t run = w->kernel_w * w->in_c, chunks = helia_conv_2d_s8_mve_chunks(w);
+    if (run % 16 == 0) {
+        for (int32_t k = 0; k < w->kernel_h; k++, src += line) {
+            HELIA_UNROLL(8)
+            for (int32_t i = 0; i < run; i += 16, window += 64)
+                helia_copy16(window, src + i);
+        }
         return;
     }
-    for (int32_t k = 0; k < w->kernel_h; k++, y += w->dilation_h) {
-        const int8_t *row = has_border && (y < 0 || y >= w->in_h) ? NULL : image + y * w->in_w * w->in_c;
-        if (run % 16 == 0 && row && (!has_border || (x >= 0 && x <= w->in_w - w->kernel_w))) {
-            helia_conv_2d_s8_mve_spread(window + 4 * k * run, row + x * w->in_c, run);
-        } else {
-            helia_conv_2d_s8_mve_row(p, row, x, in_order + k * run);
-            if (run % 16 == 0)
-                helia_conv_2d_s8_mve_spread(window + 4 * k * run, in_order + k * run, run);
-        }
+    if (helia_conv_2d_s8_mve_has_strip(w)) { /* 16 bytes at a time: what is too much, the next row or a weight of 0 covers */
+        HELIA_UNROLL(16)
+        for (int32_t k = 0; k < w->kernel_h; k++)
+            for (int32_t i = 0; i < run; i += 16)
+                helia_copy16(in_order + k * run + i, src + k * line + i);
+        src = in_order;
     }
-    if (run % 16 != 0)
-        helia_conv_2d_s8_mve_spread(window, in_order, w->kernel_h * run);
+    int32_t whole = helia_conv_2d_s8_mve_has_strip(w) ? chunks : run / 16;
+    HELIA_UNROLL(4)
+    for (int32_t i = 0; i < whole; i++)
+        helia_copy16(window + 64 * i, src + 16 * i);
+    if (whole < chunks)
+        helia_copy_padded(window + 64 * whole, src + 16 * whole, run % 16);
 }
 
 /* Groups whose windows are the input itself. */
@@ -88,53 +80,58 @@ HELIA_INLINE int32_t helia_conv_2d_s8_mve_direct_groups(const helia_conv_window 
     return (pixels * c - 16 - 3 * c) / (4 * c) + 1;
 }
 
+/* `groups` groups of `group` pixels: the pairs of channels, and for an odd number of them the last two. */
+HELIA_INLINE void helia_conv_2d_s8_mve_run(const helia_conv_2d_s8_mve_params *p, const int8_t *windows, int32_t step,
+                                           const uint32_t *stream, int8_t *out, int32_t group, int32_t groups)
+{
+    const int32_t out_c = p->window.out_c;
+    helia_conv_2d_s8_mve_core *core = p->relu ? helia_conv_2d_s8_mve_core_relu : helia_conv_2d_s8_mve_core_linear;
+    helia_conv_2d_s8_mve_loops loops = helia_conv_2d_s8_mve_loops_of(p, group);
+    loops.groups = groups;
+    loops.step = step;
+    core(windows, stream, out, &loops);
+    if (out_c > 1 && out_c % 2) {
+        stream += loops.pairs * helia_conv_2d_s8_mve_words(&p->window);
+        loops.pairs = 1;
+        loops.out_advance = 4 * out_c - 2;
+        core(windows, stream, out + out_c - 2, &loops);
+    }
+}
+
 HELIA_INLINE void helia_conv_2d_s8_mve_groups(const helia_conv_2d_s8_mve_params *p, const int8_t *in,
                                               const uint32_t *stream, int8_t *out, void *scratch)
 {
     const helia_conv_window *w = &p->window;
-    helia_conv_2d_s8_mve_core *core = p->relu ? helia_conv_2d_s8_mve_core_relu : helia_conv_2d_s8_mve_core_linear;
-    const int32_t per_image = w->out_h * w->out_w, pixels = w->batches * per_image, group = helia_min(pixels, 4);
-    int8_t *windows = scratch, *in_order = windows + 64 * helia_conv_2d_s8_mve_chunks(w);
-    helia_conv_2d_s8_mve_loops loops = helia_conv_2d_s8_mve_loops_of(p, group), last = loops;
-    const uint32_t *tail = stream + loops.pairs * helia_conv_2d_s8_mve_words(w);
-    const int32_t odd = w->out_c > 1 && w->out_c % 2;
-    last.pairs = 1;
-    last.out_advance = 4 * w->out_c - 2;
-    int32_t m = 0;
-    const int32_t direct = helia_conv_2d_s8_mve_direct_groups(w);
-    if (direct > 0) {
-        helia_conv_2d_s8_mve_loops all = loops, all_last = last;
-        all.groups = all_last.groups = direct;
-        all.step = all_last.step = w->in_c;
-        core(in, stream, out, &all);
-        if (odd)
-            core(in, tail, out + w->out_c - 2, &all_last);
-        m = 4 * direct;
-    }
-    const int8_t *image = in + m / per_image * (w->in_h * w->in_w * w->in_c);
-    int32_t y = m % per_image / w->out_w, x = m % per_image % w->out_w;
-    for (; m < pixels; m += 4) {
-        if (m + 4 > pixels && pixels >= 4) { /* the last group overlaps the one before it */
-            m = pixels - 4;
-            image = in + m / per_image * (w->in_h * w->in_w * w->in_c);
-            y = m % per_image / w->out_w;
-            x = m % per_image % w->out_w;
-        }
-        for (int32_t j = 0; j < 4; j++) {
-            helia_conv_2d_s8_mve_window(p, image, y, x, windows + 16 * j, in_order);
-            if (m + j >= pixels - 1) /* no further pixel: the last one once more */
-                continue;
-            if (++x == w->out_w) {
-                x = 0;
-                if (++y == w->out_h) {
-                    y = 0;
-                    image += w->in_h * w->in_w * w->in_c;
+    const int32_t chunks = helia_conv_2d_s8_mve_chunks(w), has_strip = helia_conv_2d_s8_mve_has_strip(w);
+    const int32_t pixels = w->batches * w->out_h * w->out_w, direct = helia_conv_2d_s8_mve_direct_groups(w);
+    int8_t *windows = scratch, *in_order = windows + 64 * chunks, *strip = in_order + 16 * (chunks + 1);
+    const int32_t line = has_strip ? helia_conv_2d_s8_mve_strip_row(w) : w->in_w * w->in_c * w->dilation_h;
+    int32_t m = 4 * direct, slot = 0;
+    if (direct)
+        helia_conv_2d_s8_mve_run(p, in, w->in_c, stream, out, 4, direct);
+    if (has_strip)
+        helia_fill_bytes(strip, p->in_zero, w->kernel_h * line);
+    int32_t n = m / (w->out_h * w->out_w), y = m / w->out_w % w->out_h, x = m % w->out_w;
+    for (; n < w->batches; n++, y = 0) {
+        const int8_t *image = in + n * w->in_h * w->in_w * w->in_c;
+        for (; y < w->out_h; y++, x = 0) {
+            if (has_strip)
+                helia_conv_2d_s8_mve_strip(p, image, y, strip);
+            const int8_t *rows = has_strip ? strip : image + y * w->stride_h * w->in_w * w->in_c;
+            for (; x < w->out_w; x++, m++) {
+                helia_conv_2d_s8_mve_window(w, rows + x * w->stride_w * w->in_c, line, windows + 16 * slot, in_order);
+                if (++slot == 4) {
+                    slot = 0;
+                    helia_conv_2d_s8_mve_run(p, windows, 16, stream, out + (m - 3) * w->out_c, 4, 1);
                 }
             }
         }
-        core(windows, stream, out + m * w->out_c, &loops);
-        if (odd)
-            core(windows, tail, out + m * w->out_c + w->out_c - 2, &last);
+    }
+    if (slot) { /* the last pixel stands in for those missing */
+        for (int32_t i = slot; i < 4; i++)
+            for (int32_t c = 0; c < chunks; c++)
+                helia_copy16(windows + 64 * c + 16 * i, windows + 64 * c + 16 * (slot - 1));
+        helia_conv_2d_s8_mve_run(p, windows, 16, stream, out + (pixels - slot) * w->out_c, slot, 1);
     }
 }
 
