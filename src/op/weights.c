@@ -1,6 +1,8 @@
 /* What the operators with constant weights share. */
 #include "op/weights.h"
 
+#include "helia_math.h"
+
 AirTensor *weights_bias(const AirNode *n)
 {
     return n->n_in > 2 ? n->in[2] : NULL;
@@ -8,15 +10,15 @@ AirTensor *weights_bias(const AirNode *n)
 
 static bool check_types(const HeliaOpContext *c, const AirNode *n)
 {
-    static const int data[] = {AIR_S8, AIR_F32, -1};
+    static const int data[] = {AIR_S8, AIR_S16, AIR_F32, -1};
     static const int quantized[] = {AIR_S8, AIR_S4, -1}, floating[] = {AIR_F32, -1};
-    static const int bias_int[] = {AIR_S32, -1};
+    static const int bias_s8[] = {AIR_S32, -1}, bias_s16[] = {AIR_S32, AIR_S64, -1};
     if (!check_in_type(c, n, 0, "input", data))
         return false;
     bool is_float = n->in[0]->type == AIR_F32;
     bool ok = check_in_type(c, n, 1, "weights", is_float ? floating : quantized);
     if (weights_bias(n))
-        ok = check_in_type(c, n, 2, "bias", is_float ? floating : bias_int) && ok;
+        ok = check_in_type(c, n, 2, "bias", is_float ? floating : n->in[0]->type == AIR_S16 ? bias_s16 : bias_s8) && ok;
     const int same[] = {(int)n->in[0]->type, -1};
     return check_out_type(c, n, 0, "output", same) && ok;
 }
@@ -55,6 +57,9 @@ bool check_weights(const HeliaOpContext *c, const AirNode *n, int32_t axis, int3
         ok = check_constant(c, n, bias, "bias") && ok;
     ok = check_per_tensor(c, n, n->in[0], "input") && ok;
     ok = check_per_tensor(c, n, n->out[0], "output") && ok;
+    if (n->in[0]->type == AIR_S16 && (zero_of(n->in[0]) != 0 || zero_of(n->out[0]) != 0))
+        ok = check_fail(c, n, "input and output are int16 with zero points %d and %d; they must be 0", zero_of(n->in[0]),
+                        zero_of(n->out[0]));
     return check_weights_quant(c, n, axis, channels, allow_zero_point) && ok;
 }
 
@@ -75,6 +80,53 @@ bool weights_multipliers(const HeliaOpContext *c, const AirNode *n, uint32_t cha
     }
     channel_multipliers(c, n, n->in[0], n->in[1], n->out[0], channels, multipliers, shifts);
     return true;
+}
+
+bool weights_sum_wide(const AirNode *n)
+{
+    return !weights_bias(n) || weights_bias(n)->type == AIR_S64;
+}
+
+bool weights_factors_s16(const HeliaOpContext *c, const AirNode *n, uint32_t count, const double *factor,
+                         AirTensor **multipliers, AirTensor **shifts)
+{
+    int32_t *m = HELIA_NEW_N(c->arena, int32_t, count), *e = HELIA_NEW_N(c->arena, int32_t, count);
+    const bool wide = weights_sum_wide(n);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *what = count > 1 ? helia_format(c->arena, "channel %u", i) : "the weights";
+        if (!check_multiplier(c, n, what, factor[i], &m[i], &e[i]))
+            return false;
+        if (wide && e[i] > 7)
+            return check_fail(c, n, "%s give the factor %g; at most 2^7 can be represented with a 64-bit sum", what,
+                              factor[i]);
+        m[i] = wide ? helia_reduce_multiplier(m[i]) : m[i];
+    }
+    const int32_t dim[1] = {(int32_t)count};
+    *multipliers = air_constant_new(c->graph, helia_format(c->arena, "%s_multipliers", n->cname), AIR_S32, 1, dim, m);
+    *shifts = air_constant_new(c->graph, helia_format(c->arena, "%s_shifts", n->cname), AIR_S32, 1, dim, e);
+    return true;
+}
+
+bool weights_multipliers_s16(const HeliaOpContext *c, const AirNode *n, uint32_t channels, AirTensor **multipliers,
+                             AirTensor **shifts)
+{
+    const AirQuant *q = n->in[1]->quant;
+    double *factor = HELIA_NEW_N(c->arena, double, channels);
+    for (uint32_t i = 0; i < channels; i++)
+        factor[i] = (double)scale_of(n->in[0]) * (double)q->scale[q->n > 1 ? i : 0] / (double)scale_of(n->out[0]);
+    return weights_factors_s16(c, n, channels, factor, multipliers, shifts);
+}
+
+const char *fits_s16_wide(const HeliaOpContext *c, const AirNode *n)
+{
+    const char *why = fits_out_s16(c, n);
+    return why ? why : weights_sum_wide(n) ? NULL : "the bias has 32 bits";
+}
+
+const char *fits_s16_narrow(const HeliaOpContext *c, const AirNode *n)
+{
+    const char *why = fits_out_s16(c, n);
+    return why ? why : weights_sum_wide(n) ? "the sum has 64 bits" : NULL;
 }
 
 bool check_window_options(const HeliaOpContext *c, const AirNode *n, int32_t padding, int32_t stride_h,

@@ -8,14 +8,23 @@
 
 /* The bias, NULL where it is absent. */
 AirTensor *weights_bias(const AirNode *n);
-/* Types (int8 with int8 or int4 weights, or all float32), quantisation (weights symmetric; per channel along `axis` with
- * `channels` scales, or per tensor), bias length and type; weights and bias constant where quantised. */
+/* Types (int8 or int16 with int8 or int4 weights, or all float32), quantisation (weights symmetric; per channel along `axis` with
+ * `channels` scales, or per tensor), bias length and type (int64 too for int16); weights and bias constant where quantised. */
 bool check_weights(const HeliaOpContext *c, const AirNode *n, int32_t axis, int32_t channels, bool allow_zero_point);
 /* The weights as int8: those of the model, or unpacked from int4. */
 AirTensor *weights_as_int8(const HeliaOpContext *c, const AirNode *n);
 /* Checks every channel's multiplier, and makes the two constants. */
 bool weights_multipliers(const HeliaOpContext *c, const AirNode *n, uint32_t channels, AirTensor **multipliers,
                          AirTensor **shifts);
+/* int16 data: the sum has 64 bits where the bias has or is absent, and is scaled by a multiplier of 16 bits; else 32. */
+bool weights_sum_wide(const AirNode *n);
+const char *fits_s16_wide(const HeliaOpContext *c, const AirNode *n);
+const char *fits_s16_narrow(const HeliaOpContext *c, const AirNode *n);
+/* Multipliers of int16 data as constants, from the real factors, or a factor for each channel from the scales. */
+bool weights_factors_s16(const HeliaOpContext *c, const AirNode *n, uint32_t count, const double *factor,
+                         AirTensor **multipliers, AirTensor **shifts);
+bool weights_multipliers_s16(const HeliaOpContext *c, const AirNode *n, uint32_t channels, AirTensor **multipliers,
+                             AirTensor **shifts);
 /* Options that windows have: positive strides and dilations, SAME or VALID. */
 bool check_window_options(const HeliaOpContext *c, const AirNode *n, int32_t padding, int32_t stride_h, int32_t stride_w,
                           int32_t dilation_h, int32_t dilation_w);

@@ -1,5 +1,5 @@
 /* CONV_2D: input NHWC, weights OHWI, optional bias, fused activation, groups where the weights have fewer input channels
- * than the input. int8 (weights int8 or int4, per channel or per tensor) and float32. */
+ * than the input. int8 and int16 (weights int8 or int4, per channel or per tensor) and float32. */
 #include <helia_aot/emit.h>
 
 #include "helia_conv_2d.h"
@@ -106,6 +106,27 @@ static bool prepare_s8(const HeliaOpContext *c, AirNode *n)
     return true;
 }
 
+static bool prepare_s16(const HeliaOpContext *c, AirNode *n)
+{
+    const Conv2DOptions *o = n->options;
+    helia_conv_2d_s16_params *p = HELIA_NEW(c->arena, helia_conv_2d_s16_params);
+    AirTensor *multipliers, *shifts;
+    if (!place_window(c, n, &p->window) ||
+        !weights_multipliers_s16(c, n, (uint32_t)p->window.out_c, &multipliers, &shifts))
+        return false;
+    p->filter_c = n->in[1]->dim[3];
+    p->group_out = p->window.out_c / (p->window.in_c / p->filter_c);
+    activation_range((Activation)o->fused_activation_function, n->out[0], &p->min, &p->max);
+    n->params = p;
+    air_arg(n, c->graph, n->in[0], false);
+    air_arg(n, c->graph, weights_as_int8(c, n), false);
+    air_arg(n, c->graph, weights_bias(n), false);
+    air_arg(n, c->graph, multipliers, false);
+    air_arg(n, c->graph, shifts, false);
+    air_arg(n, c->graph, n->out[0], true);
+    return true;
+}
+
 static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
 {
     const Conv2DOptions *o = n->options;
@@ -170,6 +191,10 @@ static const HeliaKernel kernels[] = {
      helia_conv_2d_s8_dsp_scratch, "helia_conv_2d_s8_dsp_core.c helia_conv_2d_s8_dsp_core_c.c",
      "conv_2d/helia_conv_2d_s8_dsp_body.h", conv_dsp_emit},
     {"helia_conv_2d_s8_c", "conv_2d/helia_conv_2d_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_s8, NULL},
+    {"helia_conv_2d_s16_c", "conv_2d/helia_conv_2d_s16_c.c", HELIA_ISA_C, "int16", fits_s16_wide,
+     prepare_s16, NULL},
+    {"helia_conv_2d_s16_bias32_c", "conv_2d/helia_conv_2d_s16_bias32_c.c", HELIA_ISA_C, "int16",
+     fits_s16_narrow, prepare_s16, NULL},
     {"helia_conv_2d_f32_c", "conv_2d/helia_conv_2d_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_f32, NULL},
 };
 
@@ -182,6 +207,16 @@ static void print_s8(HeliaOut *o, const void *params)
     PRINT_INT(o, p, group_out);
     PRINT_INT(o, p, in_zero);
     PRINT_INT(o, p, out_zero);
+    PRINT_INT(o, p, min);
+    PRINT_INT(o, p, max);
+}
+
+static void print_s16(HeliaOut *o, const void *params)
+{
+    const helia_conv_2d_s16_params *p = params;
+    print_conv_window(o, &p->window);
+    PRINT_INT(o, p, filter_c);
+    PRINT_INT(o, p, group_out);
     PRINT_INT(o, p, min);
     PRINT_INT(o, p, max);
 }
@@ -202,6 +237,8 @@ static bool emit(HeliaEmitter *e, const AirNode *n)
         return n->kernel->emit(e, n);
     if (n->out[0]->type == AIR_F32)
         return helia_emit_kernel_call(e, n, "helia_conv_2d_f32_params", print_f32);
+    if (n->out[0]->type == AIR_S16)
+        return helia_emit_kernel_call(e, n, "helia_conv_2d_s16_params", print_s16);
     return helia_emit_kernel_call(e, n, "helia_conv_2d_s8_params", print_s8);
 }
 
@@ -212,6 +249,10 @@ static bool eval(HeliaEval *v, const AirNode *n)
         a[i] = helia_eval_ptr(v, n->args.at[i].tensor);
     if (n->out[0]->type == AIR_F32)
         helia_conv_2d_f32_c(n->params, a[0], a[1], a[2], a[3]);
+    else if (n->out[0]->type == AIR_S16 && weights_sum_wide(n))
+        helia_conv_2d_s16_c(n->params, a[0], a[1], a[2], a[3], a[4], a[5]);
+    else if (n->out[0]->type == AIR_S16)
+        helia_conv_2d_s16_bias32_c(n->params, a[0], a[1], a[2], a[3], a[4], a[5]);
     else
         helia_conv_2d_s8_c(n->params, a[0], a[1], a[2], a[3], a[4], a[5]);
     return true;

@@ -1,5 +1,5 @@
 /* FULLY_CONNECTED: the input as rows of the weights' depth, weights [units][depth], optional bias, fused activation.
- * int8 (weights int8 or int4, per tensor with any zero point or per channel) and float32. */
+ * int8 and int16 (weights int8 or int4, per tensor with any zero point or per channel) and float32. */
 #include <helia_aot/emit.h>
 
 #include <string.h>
@@ -129,6 +129,31 @@ static bool prepare_per_channel(const HeliaOpContext *c, AirNode *n)
     return true;
 }
 
+static bool prepare_s16(const HeliaOpContext *c, AirNode *n)
+{
+    const FullyConnectedOptions *o = n->options;
+    helia_fully_connected_s16_params *p = HELIA_NEW(c->arena, helia_fully_connected_s16_params);
+    AirTensor *multipliers, *shifts;
+    const double factor = tensor_scale(n);
+    p->depth = n->in[1]->dim[1];
+    p->units = n->in[1]->dim[0];
+    p->rows = (int32_t)(air_count(n->in[0]) / p->depth);
+    p->weights_zero = has_channels(n) ? 0 : zero_of(n->in[1]);
+    p->scale_step = has_channels(n) ? 1 : 0;
+    activation_range((Activation)o->fused_activation_function, n->out[0], &p->min, &p->max);
+    n->params = p;
+    if (has_channels(n) ? !weights_multipliers_s16(c, n, (uint32_t)p->units, &multipliers, &shifts)
+                        : !weights_factors_s16(c, n, 1, &factor, &multipliers, &shifts))
+        return false;
+    air_arg(n, c->graph, n->in[0], false);
+    air_arg(n, c->graph, weights_as_int8(c, n), false);
+    air_arg(n, c->graph, weights_bias(n), false);
+    air_arg(n, c->graph, multipliers, false);
+    air_arg(n, c->graph, shifts, false);
+    air_arg(n, c->graph, n->out[0], true);
+    return true;
+}
+
 static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
 {
     const FullyConnectedOptions *o = n->options;
@@ -188,6 +213,8 @@ static const HeliaKernel kernels[] = {
      "fully_connected/helia_fully_connected_s8_dsp_body.h", fully_connected_dsp_emit},
     ROW("helia_fully_connected_s8_c", "int8", fits_per_tensor, prepare_per_tensor),
     ROW("helia_fully_connected_per_channel_s8_c", "int8", fits_per_channel, prepare_per_channel),
+    ROW("helia_fully_connected_s16_c", "int16", fits_s16_wide, prepare_s16),
+    ROW("helia_fully_connected_s16_bias32_c", "int16", fits_s16_narrow, prepare_s16),
     ROW("helia_fully_connected_f32_c", "float32", fits_out_f32, prepare_f32),
 };
 #undef ROW
@@ -208,6 +235,18 @@ static void print_s8(HeliaOut *o, const void *params)
     PRINT_INT(o, p, max);
 }
 
+static void print_s16(HeliaOut *o, const void *params)
+{
+    const helia_fully_connected_s16_params *p = params;
+    PRINT_INT(o, p, rows);
+    PRINT_INT(o, p, depth);
+    PRINT_INT(o, p, units);
+    PRINT_INT(o, p, weights_zero);
+    PRINT_INT(o, p, scale_step);
+    PRINT_INT(o, p, min);
+    PRINT_INT(o, p, max);
+}
+
 static void print_f32(HeliaOut *o, const void *params)
 {
     const helia_fully_connected_f32_params *p = params;
@@ -224,6 +263,8 @@ static bool emit(HeliaEmitter *e, const AirNode *n)
         return n->kernel->emit(e, n);
     if (n->out[0]->type == AIR_F32)
         return helia_emit_kernel_call(e, n, "helia_fully_connected_f32_params", print_f32);
+    if (n->out[0]->type == AIR_S16)
+        return helia_emit_kernel_call(e, n, "helia_fully_connected_s16_params", print_s16);
     return helia_emit_kernel_call(e, n, "helia_fully_connected_s8_params", print_s8);
 }
 
@@ -234,6 +275,10 @@ static bool eval(HeliaEval *v, const AirNode *n)
         a[i] = helia_eval_ptr(v, n->args.at[i].tensor);
     if (n->out[0]->type == AIR_F32)
         helia_fully_connected_f32_c(n->params, a[0], a[1], a[2], a[3]);
+    else if (n->out[0]->type == AIR_S16 && weights_sum_wide(n))
+        helia_fully_connected_s16_c(n->params, a[0], a[1], a[2], a[3], a[4], a[5]);
+    else if (n->out[0]->type == AIR_S16)
+        helia_fully_connected_s16_bias32_c(n->params, a[0], a[1], a[2], a[3], a[4], a[5]);
     else if (has_channels(n))
         helia_fully_connected_per_channel_s8_c(n->params, a[0], a[1], a[2], a[3], a[4], a[5]);
     else

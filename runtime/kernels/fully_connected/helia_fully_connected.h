@@ -11,6 +11,14 @@ typedef struct helia_fully_connected_s8_params {
     int32_t min, max;          /* the fused activation's range */
 } helia_fully_connected_s8_params;
 
+/* int16 data, int8 weights; the data's zero points are 0. */
+typedef struct helia_fully_connected_s16_params {
+    int32_t rows, depth, units;
+    int32_t weights_zero;
+    int32_t scale_step; /* 1: a multiplier and shift for each unit; 0: one for all */
+    int32_t min, max;
+} helia_fully_connected_s16_params;
+
 typedef struct helia_fully_connected_f32_params {
     int32_t rows, depth, units;
     float min, max;
@@ -24,6 +32,15 @@ void helia_fully_connected_per_channel_s8_c(const helia_fully_connected_s8_param
                                             const int8_t *restrict weights, const int32_t *restrict bias,
                                             const int32_t *restrict multiplier, const int32_t *restrict shift,
                                             int8_t *restrict out);
+/* 64-bit sums, and multipliers reduced to 16 bits. */
+void helia_fully_connected_s16_c(const helia_fully_connected_s16_params *p, const int16_t *restrict in,
+                                 const int8_t *restrict weights, const int64_t *restrict bias,
+                                 const int32_t *restrict multiplier, const int32_t *restrict shift,
+                                 int16_t *restrict out);
+void helia_fully_connected_s16_bias32_c(const helia_fully_connected_s16_params *p, const int16_t *restrict in,
+                                        const int8_t *restrict weights, const int32_t *restrict bias,
+                                        const int32_t *restrict multiplier, const int32_t *restrict shift,
+                                        int16_t *restrict out);
 void helia_fully_connected_f32_c(const helia_fully_connected_f32_params *p, const float *restrict in,
                                  const float *restrict weights, const float *restrict bias, float *restrict out);
 
