@@ -27,9 +27,9 @@ HELIA_INLINE int8x16_t helia_add_s8_mve_sum(const helia_add_s8_dsp_params *p, in
     int32x4_t r1 = helia_add_s8_mve_quarter(p, vandq_s32(vshlq_n_s32(x, 16), top), vandq_s32(vshlq_n_s32(y, 16), top));
     int32x4_t r2 = helia_add_s8_mve_quarter(p, vandq_s32(vshlq_n_s32(x, 8), top), vandq_s32(vshlq_n_s32(y, 8), top));
     int32x4_t r3 = helia_add_s8_mve_quarter(p, vandq_s32(x, top), vandq_s32(y, top));
-    int16x8_t even = vqmovntq_s32(vqmovnbq_s32(vdupq_n_s16(0), r0), r2);
-    int16x8_t odd = vqmovntq_s32(vqmovnbq_s32(vdupq_n_s16(0), r1), r3);
-    int8x16_t sum = vqmovntq_s16(vqmovnbq_s16(vdupq_n_s8(0), even), odd);
+    int16x8_t even = vqmovntq_s32(vqmovnbq_s32(vreinterpretq_s16_s32(r0), r0), r2);
+    int16x8_t odd = vqmovntq_s32(vqmovnbq_s32(vreinterpretq_s16_s32(r1), r1), r3);
+    int8x16_t sum = vqmovntq_s16(vqmovnbq_s16(vreinterpretq_s8_s16(even), even), odd);
     if (p->min > INT8_MIN)
         sum = vmaxq_s8(sum, vdupq_n_s8((int8_t)p->min));
     if (p->max < INT8_MAX)

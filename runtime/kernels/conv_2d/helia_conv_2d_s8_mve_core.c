@@ -27,7 +27,12 @@
 #endif
 
 /* r1 x of the group, q2-q5 its first chunk, r11 further chunks, r7 turns of two chunks.
- * Frame: 0 pairs left, 4 loops, 8 stream, 12 groups left. */
+ * Frame: 0 end of the group's pairs in out, 4 loops, 8 stream, 12 groups left, 16 chunks behind the first. */
+#define FIRST                                                                                                          \
+    WEIGHTS("q0") SUM("vmladav", "r0", "q0", "q2") WEIGHTS("q1") SUM("vmladav", "r2", "q1", "q2")                      \
+    SUM("vmladav", "r4", "q0", "q3") SUM("vmladav", "r6", "q1", "q3")                                                  \
+    SUM("vmladav", "r8", "q0", "q4") SUM("vmladav", "r10", "q1", "q4")                                                 \
+    SUM("vmladav", "r12", "q0", "q5") SUM("vmladav", "lr", "q1", "q5")
 #define CHUNK                                                                                                          \
     WEIGHTS("q0") "vldrw.32 q6, [r11], #16\n\t" SUM("vmladava", "r0", "q0", "q6")                                      \
     WEIGHTS("q1") SUM("vmladava", "r2", "q1", "q6")                                                                    \
@@ -42,10 +47,11 @@
         __asm__ volatile(                                                                                              \
             "push {r4-r11, lr}\n\t"                                                                                    \
             "vpush {d8-d15}\n\t"                                                                                       \
-            "sub sp, sp, #16\n\t"                                                                                      \
+            "sub sp, sp, #20\n\t"                                                                                      \
             "ldr r4, [r3, #28]\n\t"                                                                                    \
+            "ldr r6, [r3, #20]\n\t"                                                                                    \
             "strd r3, r1, [sp, #4]\n\t"                                                                                \
-            "str r4, [sp, #12]\n\t"                                                                                    \
+            "strd r4, r6, [sp, #12]\n\t"                                                                               \
             "vldrw.32 q7, [r3]\n\t"                                                                                    \
             "ldr r9, [r3, #24]\n\t"                                                                                    \
             "mov r5, r2\n\t"                                                                                           \
@@ -54,20 +60,26 @@
             "ldrd r7, r3, [sp, #4]\n\t"                                                                                \
             "ldr r4, [r7, #16]\n\t"                                                                                    \
             "ldr r6, [r7, #32]\n\t"                                                                                    \
+            "add r4, r5, r4, lsl #1\n\t"                                                                               \
             "str r4, [sp]\n\t"                                                                                         \
+            "ldr r7, [sp, #16]\n\t"                                                                                    \
             "vldrb.8 q2, [r1]\n\tadd r4, r1, r6\n\t"                                                                   \
             "vldrb.8 q3, [r4]\n\tadd r4, r4, r6\n\t"                                                                   \
             "vldrb.8 q4, [r4]\n\tadd r4, r4, r6\n\t"                                                                   \
             "vldrb.8 q5, [r4]\n\t"                                                                                     \
+            "cmp r7, #0\n\t"                                                                                           \
+            "bne.w 2f\n\t"                                                                                             \
+            "ldr r7, [sp]\n\t"                                                                                         \
+            "7:\n\t"                                                                                                     \
+            FIRST TRANSPOSE ROUND STORE                                                                                \
+            "cmp r5, r7\n\t"                                                                                           \
+            "bne.w 7b\n\t"                                                                                             \
+            "b.w 6f\n\t"                                                                                               \
             "2:\n\t"                                                                                                   \
-            "ldr r7, [sp, #4]\n\t"                                                                                     \
-            WEIGHTS("q0") SUM("vmladav", "r0", "q0", "q2") WEIGHTS("q1") SUM("vmladav", "r2", "q1", "q2")              \
-            "ldr r7, [r7, #20]\n\t"                                                                                    \
-            SUM("vmladav", "r4", "q0", "q3") SUM("vmladav", "r6", "q1", "q3")                                          \
             "add r11, r1, #64\n\t"                                                                                     \
-            SUM("vmladav", "r8", "q0", "q4") SUM("vmladav", "r10", "q1", "q4")                                         \
+            "ldr r7, [sp, #16]\n\t"                                                                                    \
+            FIRST                                                                                                      \
             "lsrs r7, r7, #1\n\t"                                                                                      \
-            SUM("vmladav", "r12", "q0", "q5") SUM("vmladav", "lr", "q1", "q5")                                         \
             "bcc 3f\n\t"                                                                                               \
             CHUNK                                                                                                      \
             "3:\n\t"                                                                                                   \
@@ -79,9 +91,9 @@
             "5:\n\t"                                                                                                   \
             TRANSPOSE ROUND STORE                                                                                      \
             "ldr r0, [sp]\n\t"                                                                                         \
-            "subs r0, r0, #1\n\t"                                                                                      \
-            "str r0, [sp]\n\t"                                                                                         \
+            "cmp r5, r0\n\t"                                                                                           \
             "bne.w 2b\n\t"                                                                                             \
+            "6:\n\t"                                                                                                   \
             "ldr r7, [sp, #4]\n\t"                                                                                     \
             "ldrd r0, r2, [r7, #36]\n\t"                                                                               \
             "ldr r4, [sp, #12]\n\t"                                                                                    \
@@ -90,7 +102,7 @@
             "subs r4, r4, #1\n\t"                                                                                      \
             "str r4, [sp, #12]\n\t"                                                                                    \
             "bne.w 1b\n\t"                                                                                             \
-            "add sp, sp, #16\n\t"                                                                                      \
+            "add sp, sp, #20\n\t"                                                                                      \
             "vpop {d8-d15}\n\t"                                                                                        \
             "pop {r4-r11, pc}\n\t");                                                                                   \
     }
@@ -98,7 +110,7 @@ GROUPS(helia_conv_2d_s8_mve_core_relu, RELU)
 GROUPS(helia_conv_2d_s8_mve_core_linear, LINEAR)
 
 /* r1 the six columns, q2-q7, of a kernel row and 16 channels; r11 their addresses, r7 triples of chunks left.
- * Frame: 0 pairs left, 4 loops, 8 columns. */
+ * Frame: 0 end of the pairs in out, 4 triples behind the first, 8 columns, 12 loops. */
 #define TRIPLE(op)                                                                                                     \
     "ldr r1, [r11], #4\n\t"                                                                                            \
     WEIGHTS("q0") "vldrw.32 q2, [r1]\n\t" SUM(op, "r0", "q0", "q2") WEIGHTS("q1") SUM(op, "r2", "q1", "q2")            \
@@ -124,24 +136,24 @@ GROUPS(helia_conv_2d_s8_mve_core_linear, LINEAR)
             "sub sp, sp, #16\n\t"                                                                                      \
             "ldr r4, [r3, #16]\n\t"                                                                                    \
             "ldr r9, [r3, #24]\n\t"                                                                                    \
-            "strd r4, r3, [sp]\n\t"                                                                                    \
-            "str r0, [sp, #8]\n\t"                                                                                     \
+            "ldr r6, [r3, #20]\n\t"                                                                                    \
+            "add r4, r2, r4, lsl #1\n\t"                                                                               \
+            "strd r4, r6, [sp]\n\t"                                                                                    \
+            "strd r0, r3, [sp, #8]\n\t"                                                                                \
             "mov r5, r2\n\t"                                                                                           \
             "mov r3, r1\n\t"                                                                                           \
             "1:\n\t"                                                                                                   \
             "ldrd r7, r11, [sp, #4]\n\t"                                                                               \
-            "ldr r7, [r7, #20]\n\t"                                                                                    \
             TRIPLE("vmladav")                                                                                          \
             "2:\n\t"                                                                                                   \
             TRIPLE("vmladava")                                                                                         \
             "subs r7, r7, #1\n\t"                                                                                      \
             "bne.w 2b\n\t"                                                                                             \
-            "ldr r7, [sp, #4]\n\t"                                                                                     \
+            "ldr r7, [sp, #12]\n\t"                                                                                    \
             "vldrw.32 q7, [r7]\n\t"                                                                                    \
             TRANSPOSE ROUND STORE                                                                                      \
             "ldr r0, [sp]\n\t"                                                                                         \
-            "subs r0, r0, #1\n\t"                                                                                      \
-            "str r0, [sp]\n\t"                                                                                         \
+            "cmp r5, r0\n\t"                                                                                           \
             "bne.w 1b\n\t"                                                                                             \
             "add sp, sp, #16\n\t"                                                                                      \
             "vpop {d8-d15}\n\t"                                                                                        \
