@@ -130,8 +130,9 @@ static bool random_conv(Conv *v, bool depthwise, uint32_t *seed)
                            .channels = v->out_c};
     v->weights.int4 = !v->weights.is_float && random_u32(seed) % 4 == 0;
     random_weights(&v->weights, seed);
-    return extent(v->same, v->h, v->kh, v->sh, v->dh, &v->out_h, &v->top) &
-           extent(v->same, v->w, v->kw, v->sw, v->dw, &v->out_w, &v->left);
+    bool rows = extent(v->same, v->h, v->kh, v->sh, v->dh, &v->out_h, &v->top);
+    bool columns = extent(v->same, v->w, v->kw, v->sw, v->dw, &v->out_w, &v->left);
+    return rows && columns;
 }
 
 static void compare(const Conv *v, uint32_t *seed)
