@@ -1,6 +1,7 @@
 /* Random layers: shapes small and odd, zero points and activations of all kinds, extremes in weights and biases. */
 #include "layers.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -77,6 +78,8 @@ static void put_weights(Layer *l, const Weights *w, uint32_t *seed, const char *
         double factor = 60.0 / (real_between(seed, 1.0, 4.0) * 40.0 * (spread + 1)); /* of an accumulator of one tap */
         factor /= 1.0 + 0.3 * w->taps;
         factor *= between(seed, 0, 7) ? 1.0 : real_between(seed, 0.001, 1.5);
+        if (!between(seed, 0, 5)) /* the smallest multiplier, whose products are halves, or nearly the largest */
+            factor = ldexp(between(seed, 0, 1) ? 1.0 : 1.0 - 1.0 / (1 << 24), ilogb(factor));
         put(l, " %.9g:0", factor / 2.0);
     }
     put(l, " const %d\n", w->n);
@@ -167,6 +170,18 @@ static void conv_2d(Layer *l, uint32_t *seed)
     put_convolution(l, seed, &w, between(seed, 1, 19), false);
 }
 
+/* Shapes that whole vectors of 16 bytes fit: 3x3 of stride 1, and 1x1. */
+static void conv_2d_whole_vectors(Layer *l, uint32_t *seed)
+{
+    Window w = {.n = between(seed, 1, 2), .h = between(seed, 3, 9), .w = between(seed, 4, 13), .sh = 1, .sw = 1, .dh = 1, .dw = 1,
+                .same = between(seed, 0, 1)};
+    w.kh = w.kw = between(seed, 0, 1) ? 3 : 1;
+    w.c = w.kh == 3 || between(seed, 0, 1) ? 16 * between(seed, 1, 5) : between(seed, 1, 15);
+    w.out_h = extent(w.same, w.h, w.kh, 1, 1);
+    w.out_w = extent(w.same, w.w, w.kw, 1, 1);
+    put_convolution(l, seed, &w, between(seed, 1, 19), false);
+}
+
 /* Mostly 3x3, which has kernels of its own. */
 static void depthwise_conv_2d(Layer *l, uint32_t *seed)
 {
@@ -186,7 +201,8 @@ static void fully_connected(Layer *l, uint32_t *seed)
 {
     const int32_t rows = between(seed, 0, 1) ? 1 : between(seed, 2, 7), depth = between(seed, 1, 90);
     char shape[64];
-    Weights w = {.taps = depth, .channels = between(seed, 1, 40), .bias = between(seed, 0, 3), .per_channel = false};
+    Weights w = {.taps = depth, .channels = between(seed, 1, 40), .bias = between(seed, 0, 3)};
+    w.per_channel = w.channels > 1 && !between(seed, 0, 2);
     w.n = depth * w.channels;
     w.q = malloc((size_t)w.n);
     snprintf(l->words, sizeof(l->words), "FULLY_CONNECTED [%dx%d] to %d", rows, depth, w.channels);
@@ -281,6 +297,7 @@ static void softmax(Layer *l, uint32_t *seed)
 
 const LayerKind layer_kinds[] = {
     {"CONV_2D", conv_2d, 60},
+    {"CONV_2D", conv_2d_whole_vectors, 40},
     {"DEPTHWISE_CONV_2D", depthwise_conv_2d, 60},
     {"FULLY_CONNECTED", fully_connected, 40},
     {"ADD", add, 50},
