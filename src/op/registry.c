@@ -128,6 +128,45 @@ static bool register_builtins(HeliaRegistryContext *c)
     return passes_register(c) && ok;
 }
 
+/* ---- what was registered, before it is used ---------------------------------------------------- */
+static const char *class_fault(HeliaArena *arena, const char *key, const HeliaOpClass *op)
+{
+    if (!op->type || strcmp(op->type, key) != 0)
+        return helia_format(arena, "the class has the type \"%s\"; key and type must be equal",
+                            helia_printable(arena, op->type ? op->type : "(null)"));
+    for (uint32_t i = 0; i < op->n_kernels; i++)
+        if (!op->kernels || !op->kernels[i].symbol || !op->kernels[i].file || !op->kernels[i].fits)
+            return helia_format(arena, "kernel row %u has no symbol, file or fits function", i);
+    return op->max_in < op->min_in ? "max_in is less than min_in" : NULL;
+}
+
+static const char *entry_fault(const HeliaRegistryContext *c, const HeliaRegistry *r, const Entry *e)
+{
+    if (r == c->aot_operator_classes)
+        return class_fault(c->arena, e->key, e->value);
+    if (r == c->litert_parsers)
+        return ((const HeliaLitertParser *)e->value)->parse ? NULL : "the parser has no parse function";
+    if (r == c->litert_model_hooks)
+        return ((const HeliaModelHook *)e->value)->run ? NULL : "the hook has no run function";
+    if (r == c->transforms)
+        return ((const HeliaTransform *)e->value)->run ? NULL : "the transform has no run function";
+    return ((const HeliaOptionsClass *)e->value)->name ? NULL : "the options class has no name";
+}
+
+static bool check_entries(const HeliaRegistryContext *c)
+{
+    const HeliaRegistry *const all[] = {c->litert_model_hooks, c->litert_parsers, c->air_options, c->aot_operator_classes,
+                                        c->transforms};
+    bool ok = true;
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+        for (uint32_t k = 0; k < all[i]->entries.len; k++) {
+            const Entry *e = &all[i]->entries.at[k];
+            const char *fault = entry_fault(c, all[i], e);
+            ok = (!fault || refuse(all[i], e->key, fault)) && ok;
+        }
+    return ok;
+}
+
 HeliaRegistryContext *helia_build_default_registry_context(HeliaArena *arena, HeliaDiag *diag,
                                                            const HeliaCustomizer *customizers, void *const *users,
                                                            uint32_t n, bool allow_override)
@@ -150,7 +189,7 @@ HeliaRegistryContext *helia_build_default_registry_context(HeliaArena *arena, He
             ok = helia_error(diag, HELIA_NOWHERE, "%s failed to set up the registries",
                              s->who ? s->who : helia_format(arena, "customizer %u", i));
     s->frozen = true;
-    return ok && !s->violated ? c : NULL;
+    return check_entries(c) && ok && !s->violated ? c : NULL;
 }
 
 const char *helia_custom_code_to_op_key(HeliaArena *arena, HeliaDiag *diag, HeliaLoc at, const char *custom_code)

@@ -44,6 +44,7 @@ static int tear_down(void **state)
 
 static const HeliaOpClass some_class = {.type = "SOME_OP"};
 static const HeliaOpClass other_class = {.type = "SOME_OP"};
+static const HeliaOpClass conv_class = {.type = "CONV_2D"};
 
 static bool add_new(HeliaRegistryContext *c, void *user)
 {
@@ -66,7 +67,7 @@ static bool register_again(HeliaRegistryContext *c, void *user)
 static bool replace_builtin(HeliaRegistryContext *c, void *user)
 {
     (void)user;
-    helia_registry_register(c->aot_operator_classes, "CONV_2D", &some_class, true);
+    helia_registry_register(c->aot_operator_classes, "CONV_2D", &conv_class, true);
     return true; /* a customizer that ignores the refusal changes nothing */
 }
 
@@ -84,6 +85,24 @@ static bool bad_keys(HeliaRegistryContext *c, void *user)
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
         assert_false(helia_registry_register(c->aot_operator_classes, keys[i], &some_class, false));
     return true;
+}
+
+/* A customizer for each registry, with an entry that could not be used. */
+static bool no_functions(HeliaRegistryContext *c, void *user)
+{
+    static const HeliaLitertParser parser = {NULL, NULL};
+    static const HeliaModelHook hook = {NULL, NULL};
+    static const HeliaTransform transform = {"t", "", NULL, NULL};
+    static const HeliaOptionsClass options = {NULL, 0, NULL, 0};
+    static const HeliaKernel row = {"helia_x", "helia_x.c", 0, "int8", NULL, NULL, NULL, NULL, NULL, NULL};
+    static const HeliaOpClass op = {.type = "ROW_OP", .kernels = &row, .n_kernels = 1};
+    (void)user;
+    return helia_registry_register(c->litert_parsers, "SOME_OP", &parser, false) &&
+           helia_registry_register(c->litert_model_hooks, "some_hook", &hook, false) &&
+           helia_registry_register(c->transforms, "some_transform", &transform, false) &&
+           helia_registry_register(c->air_options, "SOME_OP", &options, false) &&
+           helia_registry_register(c->aot_operator_classes, "ROW_OP", &op, false) &&
+           helia_registry_register(c->aot_operator_classes, "OTHER_KEY", &some_class, false);
 }
 
 static HeliaRegistryContext *build(Fixture *f, HeliaCustomizer a, HeliaCustomizer b, bool allow_override)
@@ -120,7 +139,7 @@ static void builtins_are_protected(void **state)
     assert_null(build(f, remove_builtin, NULL, false));
     HeliaRegistryContext *c = build(f, replace_builtin, remove_builtin, true);
     assert_non_null(c);
-    assert_ptr_equal(helia_registry_get(c->aot_operator_classes, "CONV_2D"), &some_class);
+    assert_ptr_equal(helia_registry_get(c->aot_operator_classes, "CONV_2D"), &conv_class);
     assert_null(helia_registry_get(c->litert_parsers, "CONV_2D"));
 }
 
@@ -131,6 +150,16 @@ static void frozen_context_refuses(void **state)
     assert_false(helia_registry_register(c->aot_operator_classes, "SOME_OP", &some_class, false));
     assert_false(helia_registry_remove(c->aot_operator_classes, "CONV_2D"));
     assert_non_null(strstr(f->log.text, "frozen"));
+}
+
+static void unusable_entries_are_refused(void **state)
+{
+    Fixture *f = *state;
+    assert_null(build(f, no_functions, NULL, true));
+    assert_int_equal(helia_diag_errors(f->diag), 6);
+    assert_non_null(strstr(f->log.text, "key and type must be equal"));
+    assert_non_null(strstr(f->log.text, "kernel row 0 has no symbol, file or fits"));
+    assert_non_null(strstr(f->log.text, "the hook has no run function"));
 }
 
 static void keys_are_identifiers(void **state)
@@ -156,7 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(builtins_are_there),     TEST(customizers_add_and_replace_their_own),
         TEST(builtins_are_protected), TEST(frozen_context_refuses),
-        TEST(keys_are_identifiers),   TEST(custom_code_becomes_a_key),
+        TEST(unusable_entries_are_refused), TEST(keys_are_identifiers),   TEST(custom_code_becomes_a_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/npz.h"
+
 #define MODEL HELIA_SOURCE_DIR "/tests/conformance/models/add_int8_bc_scalar.tflite"
 
 static char folder[] = "/tmp/helia-plugin-XXXXXX";
@@ -162,6 +164,59 @@ static void configured(void **state)
     expect("name is \"another\"; that of ");
 }
 
+#define FIR HELIA_SOURCE_DIR "/examples/scratch-and-state/"
+
+/* The example's own builder, as a part of this program. */
+int fir_make_model(int argc, char **argv);
+#define main fir_make_model
+#include "../../examples/scratch-and-state/make_model.c"
+#undef main
+
+static void write_fir_model(void)
+{
+    char name[] = "make_model", path[128];
+    snprintf(path, sizeof(path), "%s/fir.tflite", folder);
+    char *arguments[] = {name, path, NULL};
+    assert_int_equal(fir_make_model(2, arguments), 0);
+}
+
+/* A frame of four channels, all with the same value. */
+static void add_frame(HeliaArena *arena, Npz *npz, const char *name, int8_t value)
+{
+    int8_t *frame = helia_alloc(arena, 4, 1);
+    memset(frame, value, 4);
+    HELIA_PUSH(arena, npz,
+               ((NpzArray){.name = name, .kind = 'i', .item = 1, .rank = 2, .dim = {1, 4}, .data = frame, .size = 4}));
+}
+
+/* The example with state, evaluated over four steps with the plug-in's own kernel: taps 1, 2, 1 and a shift of 2. */
+static void evaluated(void **state)
+{
+    (void)state;
+    static const int8_t inputs[] = {40, 80, -8, 0}, expected[] = {10, 40, 48, 16};
+    HeliaArena *arena = helia_arena_new(NULL);
+    HeliaDiag *diag = helia_diag_new(arena, NULL, NULL, 0);
+    Npz in = {0}, out = {0};
+    char path[128];
+    assert_int_equal(shell("gcc -std=c11 -shared -fPIC -fvisibility=hidden -I " HELIA_SOURCE_DIR
+                           "/include -o fir.so " FIR "fir.c " FIR "helia_fir_s8.c && cp " FIR "helia_fir_s8.[ch] ."),
+                     0);
+    write_fir_model();
+    for (int i = 0; i < 4; i++)
+        add_frame(arena, &in, helia_format(arena, "in0_%d", i), inputs[i]);
+    snprintf(path, sizeof(path), "%s/in.npz", folder);
+    assert_true(npz_write(arena, diag, path, &in));
+    assert_int_equal(run("run fir.tflite --input in.npz --output out.npz --plugin fir.so"), 0);
+    snprintf(path, sizeof(path), "%s/out.npz", folder);
+    assert_true(npz_read(arena, diag, path, &out));
+    for (int i = 0; i < 4; i++) {
+        const NpzArray *a = npz_find(&out, helia_format(arena, "out0_%d", i));
+        assert_true(a && a->size == 4);
+        assert_int_equal(((const int8_t *)a->data)[3], expected[i]);
+    }
+    helia_arena_free(arena);
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -180,7 +235,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accepted),       cmocka_unit_test(wrong_numbers), cmocka_unit_test(wrong_description),
         cmocka_unit_test(failing),        cmocka_unit_test(no_plugin),     cmocka_unit_test(overriding),
-        cmocka_unit_test(kernel_sources), cmocka_unit_test(configured),
+        cmocka_unit_test(kernel_sources), cmocka_unit_test(configured),    cmocka_unit_test(evaluated),
     };
     char *here = realpath(argv[0], NULL);
     char *slash = here ? strrchr(here, '/') : NULL;
