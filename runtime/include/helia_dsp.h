@@ -142,4 +142,23 @@ HELIA_INLINE uint32_t helia_max4(uint32_t a, uint32_t b)
 #endif
 }
 
+/* Two int16 at a time, each modulo 2^16. */
+HELIA_INLINE uint32_t helia_sadd16(uint32_t a, uint32_t b)
+{
+#if defined(__ARM_FEATURE_DSP)
+    return (uint32_t)__sadd16((int16x2_t)a, (int16x2_t)b);
+#else
+    return ((a + b) & 0xffffu) | ((a & 0xffff0000u) + (b & 0xffff0000u));
+#endif
+}
+
+HELIA_INLINE uint32_t helia_ssub16(uint32_t a, uint32_t b)
+{
+#if defined(__ARM_FEATURE_DSP)
+    return (uint32_t)__ssub16((int16x2_t)a, (int16x2_t)b);
+#else
+    return ((a - b) & 0xffffu) | ((a & 0xffff0000u) - (b & 0xffff0000u));
+#endif
+}
+
 #endif

@@ -1,5 +1,5 @@
-/* Sums over an image area for several channels at a time, in lanes of 16 bits: what AVERAGE_POOL_2D and MEAN for DSP cores
- * share. NHWC; at most HELIA_SUM_AREA pixels, so that no lane overflows. */
+/* Sums over an image area for several channels at a time, in lanes of 16 bits: what AVERAGE_POOL_2D and MEAN for DSP
+ * cores share. NHWC; at most HELIA_SUM_AREA pixels, so that no lane overflows. */
 #ifndef HELIA_SUM_DSP_H
 #define HELIA_SUM_DSP_H
 
@@ -12,7 +12,8 @@ typedef struct helia_sum_area {
     int32_t channels, row_step; /* bytes from pixel to pixel and from row to row */
 } helia_sum_area;
 
-/* Adds up 4 * words channels from `in` on. sums[2 * w]: channels 4 * w and 4 * w + 2; sums[2 * w + 1]: the two between. */
+/* Adds up 4 * words channels from `in` on. sums[2 * w]: channels 4 * w and 4 * w + 2; sums[2 * w + 1]: the two between.
+ */
 HELIA_INLINE void helia_sum_lanes(const helia_sum_area *a, const int8_t *in, int32_t words, uint32_t *sums)
 {
     HELIA_UNROLL(8)

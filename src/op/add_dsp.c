@@ -37,8 +37,9 @@ static int64_t linear_term(int64_t factor, int32_t value)
     return (factor * value) >> 8;
 }
 
-/* Sets the base for which every pair gives the reference's result, in the middle of those that do; false if there is none.
- * With t the two terms: t + base - [negative] + bias in [out, out + 1) * 2^shift, one side open where the clamp hides it. */
+/* Sets the base for which every pair gives the reference's result, in the middle of those that do; false if there is
+ * none. With t the two terms: t + base - [negative] + bias in [out, out + 1) * 2^shift, one side open where the clamp
+ * hides it. */
 static bool find_base(const Reference *r, helia_add_s8_dsp_params *p)
 {
     const int64_t unit = INT64_C(1) << p->shift;
@@ -80,7 +81,8 @@ static bool proven(const Reference *r, const helia_add_s8_dsp_params *p)
 }
 
 /* Ratios of the operands' scales to the output's, as factors plus a few units. */
-static bool try_factors(const Reference *r, double a, double b, int32_t add_a, int32_t add_b, helia_add_s8_dsp_params *p)
+static bool try_factors(const Reference *r, double a, double b, int32_t add_a, int32_t add_b,
+                        helia_add_s8_dsp_params *p)
 {
     for (p->shift = LARGEST_SHIFT; p->shift >= SMALLEST_SHIFT; p->shift--) {
         const double unit = (double)(INT64_C(1) << (p->shift + 8)), most = (double)(INT32_MAX - NEAR);

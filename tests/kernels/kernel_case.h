@@ -33,8 +33,8 @@ uint32_t kernel_index(const char *symbol);
 
 /* Input number i of a case: random bytes, the two extremes mixed, or one of them throughout. */
 void kernel_fill(uint8_t *bytes, uint32_t n, uint32_t seed, uint32_t i);
-/* NULL, or what went wrong. Runs with every alignment of inputs and output, over different poison in output and scratch,
- * with guards around all that is not constant. */
+/* NULL, or what went wrong. Runs with every alignment of inputs and output, over different poison in output and
+ * scratch, with guards around all that is not constant. */
 const char *kernel_case_run(const KernelCase *c);
 
 #endif

@@ -62,8 +62,8 @@ typedef struct Weights {
     int8_t *q;
 } Weights;
 
-/* Weights, scales and biases so that most outputs lie inside the range; some channels are extreme. Input scale 0.5, output
- * scale 0.25. */
+/* Weights, scales and biases so that most outputs lie inside the range; some channels are extreme. Input scale 0.5,
+ * output scale 0.25. */
 static void put_weights(Layer *l, const Weights *w, uint32_t *seed, const char *shape, int32_t axis)
 {
     const int32_t spread = between(seed, 0, 3) ? 127 : between(seed, 1, 20), lowest = between(seed, 0, 9) ? -127 : -128;
@@ -133,15 +133,17 @@ static void random_window(Window *w, uint32_t *seed, int32_t most_k, int32_t mos
 
 static void describe(Layer *l, const char *op, const Window *w, int32_t out_c)
 {
-    snprintf(l->words, sizeof(l->words), "%s [%dx%dx%dx%d] to [%dx%dx%d], kernel %dx%d, stride %dx%d, dilation %dx%d, %s", op,
-             w->n, w->h, w->w, w->c, w->out_h, w->out_w, out_c, w->kh, w->kw, w->sh, w->sw, w->dh, w->dw,
-             w->same ? "SAME" : "VALID");
+    snprintf(l->words, sizeof(l->words),
+             "%s [%dx%dx%dx%d] to [%dx%dx%d], kernel %dx%d, stride %dx%d, dilation %dx%d, %s", op, w->n, w->h, w->w,
+             w->c, w->out_h, w->out_w, out_c, w->kh, w->kw, w->sh, w->sw, w->dh, w->dw, w->same ? "SAME" : "VALID");
 }
 
 static void put_convolution(Layer *l, uint32_t *seed, const Window *win, int32_t out_c, bool depthwise)
 {
     char shape[64];
-    Weights w = {.taps = win->kh * win->kw * (depthwise ? 1 : win->c), .channels = out_c, .bias = between(seed, 0, 3),
+    Weights w = {.taps = win->kh * win->kw * (depthwise ? 1 : win->c),
+                 .channels = out_c,
+                 .bias = between(seed, 0, 3),
                  .per_channel = out_c > 1 && between(seed, 0, 2)};
     w.n = w.taps * out_c;
     w.q = malloc((size_t)w.n);
@@ -153,7 +155,8 @@ static void put_convolution(Layer *l, uint32_t *seed, const Window *win, int32_t
     put(l, "tensor %%0 s8[%dx%dx%dx%d] \"x\" q 0.5:%d\n", win->n, win->h, win->w, win->c, zero_point(seed));
     put_weights(l, &w, seed, shape, depthwise ? 3 : 0);
     l->out = 2 + w.bias;
-    put(l, "tensor %%%u s8[%dx%dx%dx%d] \"y\" q 0.25:%d\n", l->out, win->n, win->out_h, win->out_w, out_c, zero_point(seed));
+    put(l, "tensor %%%u s8[%dx%dx%dx%d] \"y\" q 0.25:%d\n", l->out, win->n, win->out_h, win->out_w, out_c,
+        zero_point(seed));
     put(l,
         "op 0 %s (%%0 %%1 %s) -> (%%%u) {padding=%s stride_w=%d stride_h=%d dilation_w_factor=%d dilation_h_factor=%d "
         "fused_activation_function=%s%s}\n",
@@ -173,7 +176,13 @@ static void conv_2d(Layer *l, uint32_t *seed)
 /* Shapes that whole vectors of 16 bytes fit: 3x3 of stride 1, and 1x1. */
 static void conv_2d_whole_vectors(Layer *l, uint32_t *seed)
 {
-    Window w = {.n = between(seed, 1, 2), .h = between(seed, 3, 9), .w = between(seed, 4, 13), .sh = 1, .sw = 1, .dh = 1, .dw = 1,
+    Window w = {.n = between(seed, 1, 2),
+                .h = between(seed, 3, 9),
+                .w = between(seed, 4, 13),
+                .sh = 1,
+                .sw = 1,
+                .dh = 1,
+                .dw = 1,
                 .same = between(seed, 0, 1)};
     w.kh = w.kw = between(seed, 0, 1) ? 3 : 1;
     w.c = w.kh == 3 || between(seed, 0, 1) ? 16 * between(seed, 1, 5) : between(seed, 1, 15);
@@ -231,7 +240,8 @@ static void add(Layer *l, uint32_t *seed)
     char full[32], part[32];
     snprintf(full, sizeof(full), "[%dx%d]", rows, cols);
     snprintf(part, sizeof(part), "[%dx%d]", kind == 1 || kind == 2 ? 1 : rows, kind == 0 || kind == 2 ? 1 : cols);
-    snprintf(l->words, sizeof(l->words), "ADD %s and %s, scales %g, %g to %g", swap ? part : full, swap ? full : part, a, b, out);
+    snprintf(l->words, sizeof(l->words), "ADD %s and %s, scales %g, %g to %g", swap ? part : full, swap ? full : part,
+             a, b, out);
     put(l, "tensor %%0 s8%s \"a\" q %.9g:%d\n", swap ? part : full, a, zero_point(seed));
     put(l, "tensor %%1 s8%s \"b\" q %.9g:%d\n", swap ? full : part, b, zero_point(seed));
     put(l, "tensor %%2 s8%s \"y\" q %.9g:%d\n", full, out, zero_point(seed));
@@ -253,8 +263,9 @@ static void pool(Layer *l, uint32_t *seed, const char *op)
     const int32_t zero = zero_point(seed);
     put(l, "tensor %%0 s8[%dx%dx%dx%d] \"x\" q 0.05:%d\n", w.n, w.h, w.w, w.c, zero);
     put(l, "tensor %%1 s8[%dx%dx%dx%d] \"y\" q 0.05:%d\n", w.n, w.out_h, w.out_w, w.c, zero);
-    put(l, "op 0 %s (%%0) -> (%%1) {padding=%s stride_w=%d stride_h=%d filter_width=%d filter_height=%d "
-           "fused_activation_function=%s}\n",
+    put(l,
+        "op 0 %s (%%0) -> (%%1) {padding=%s stride_w=%d stride_h=%d filter_width=%d filter_height=%d "
+        "fused_activation_function=%s}\n",
         op, w.same ? "SAME" : "VALID", w.sw, w.sh, w.kw, w.kh, activation(seed));
     l->inputs = 1;
     l->out = 1;
@@ -275,8 +286,8 @@ static void mean(Layer *l, uint32_t *seed)
     const int32_t n = between(seed, 1, 2), h = between(seed, 1, 12), w = between(seed, 1, 12), c = between(seed, 1, 40);
     snprintf(l->words, sizeof(l->words), "MEAN [%dx%dx%dx%d] over height and width", n, h, w, c);
     put(l, "tensor %%0 s8[%dx%dx%dx%d] \"x\" q 0.05:%d\n", n, h, w, c, zero_point(seed));
-    put(l, "tensor %%1 s32[2] \"axes\" const 8\ntensor %%2 s8[%dx%d] \"y\" q %.9g:%d\n", n, c, real_between(seed, 0.01, 0.1),
-        zero_point(seed));
+    put(l, "tensor %%1 s32[2] \"axes\" const 8\ntensor %%2 s8[%dx%d] \"y\" q %.9g:%d\n", n, c,
+        real_between(seed, 0.01, 0.1), zero_point(seed));
     put(l, "op 0 MEAN (%%0 %%1) -> (%%2) {keep_dims=false}\n");
     const int32_t axes[2] = {1, 2};
     put_bytes(l, 1, axes, 8);

@@ -1,11 +1,11 @@
 /* Compares every kernel variant with the portable one on random layers.
  *
- *     kernels                    the variants that a DSP and an MVE target choose, by their portable parts, on this machine
- *     kernels --write ISA FILE   the same cases for an image, as C; ISA is m4 or m55
+ *     kernels                    the variants that a DSP and an MVE target choose, by their portable parts, on this
+ * machine kernels --write ISA FILE   the same cases for an image, as C; ISA is m4 or m55
  *
- * The compiler resolves each layer twice: with the portable kernels, which give the expected bytes, and for the target, which
- * gives the kernel, its parameters and its packed constants. Layers for which no variant fits are skipped; a variant that no
- * layer has reached is a failure. */
+ * The compiler resolves each layer twice: with the portable kernels, which give the expected bytes, and for the target,
+ * which gives the kernel, its parameters and its packed constants. Layers for which no variant fits are skipped; a
+ * variant that no layer has reached is a failure. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,10 +39,12 @@ static void fail(const char *symbol, const char *layer, const char *why)
 /* ---- resolving --------------------------------------------------------------------------------- */
 static AirNode *resolve(HeliaArena *arena, HeliaDiag *diag, const Layer *l, uint32_t isa, AirGraph **graph)
 {
-    const HeliaTarget target = {.platform = "test", .cpu = "test", .isa = isa, .goal = HELIA_GOAL_LATENCY, .min_alignment = 16};
+    const HeliaTarget target = {
+        .platform = "test", .cpu = "test", .isa = isa, .goal = HELIA_GOAL_LATENCY, .min_alignment = 16};
     const HeliaRegistryContext *registry = helia_build_default_registry_context(arena, diag, NULL, NULL, 0, false);
     const char *inputs = l->inputs == 2 ? "%0 \"a\" %1 \"b\"" : "%0 \"x\"";
-    const char *text = helia_format(arena, "model \"layer\" version 3\ngraph 0 \"main\" inputs (%s) outputs (%%%u \"y\")\n%s",
+    const char *text = helia_format(arena,
+                                    "model \"layer\" version 3\ngraph 0 \"main\" inputs (%s) outputs (%%%u \"y\")\n%s",
                                     inputs, l->out, l->text);
     AirModel *model = air_read(arena, diag, registry, "layer.air", text);
     if (!model)
@@ -86,8 +88,13 @@ static bool make_case(HeliaArena *arena, HeliaDiag *diag, const Layer *l, uint32
             fail(n->kernel->symbol, l->words, "tests/kernels/kernel_table.c lacks it");
         return false;
     }
-    *c = (KernelCase){.layer = l->words, .symbol = n->kernel->symbol, .params = n->params, .n_args = n->args.len,
-                      .scratch = (uint32_t)n->scratch, .seed = seed, .expected = expected(arena, diag, l, seed)};
+    *c = (KernelCase){.layer = l->words,
+                      .symbol = n->kernel->symbol,
+                      .params = n->params,
+                      .n_args = n->args.len,
+                      .scratch = (uint32_t)n->scratch,
+                      .seed = seed,
+                      .expected = expected(arena, diag, l, seed)};
     for (uint32_t i = 0; i < n->args.len && i < KERNEL_MAX_ARGS; i++) {
         const AirTensor *t = n->args.at[i].tensor;
         c->args[i] = (KernelArg){t ? t->data : NULL, t ? (uint32_t)air_bytes(t) : 0, n->args.at[i].written};

@@ -1,10 +1,10 @@
 /* int8 ADD for cores with the DSP extension: both operands, their zero points and all roundings in one linear form,
  *   t = floor(factor_a * a / 2^8) + floor(factor_b * b / 2^8) + base,   out = clamp(t >> shift)
  * with factor = scale / scale_out * 2^(shift + 8) to within a few units. The reference rounds three times; the compiler
- * takes such parameters for which the form gives the reference's result for all 65536 pairs of operands, and this kernel
- * only where it has found them.
- * Where halves occur the reference rounds them away from zero, which no linear form does: with `halves` t has the sign of
- * the exact sum, 1 is subtracted where that is negative, and `bias`, the output's zero point and a half, is added then. */
+ * takes such parameters for which the form gives the reference's result for all 65536 pairs of operands, and this
+ * kernel only where it has found them. Where halves occur the reference rounds them away from zero, which no linear
+ * form does: with `halves` t has the sign of the exact sum, 1 is subtracted where that is negative, and `bias`, the
+ * output's zero point and a half, is added then. */
 #ifndef HELIA_ADD_S8_DSP_H
 #define HELIA_ADD_S8_DSP_H
 

@@ -1,5 +1,5 @@
-/* The body of helia_add_s8_dsp, inline so that an operator's constants can reach it. Four elements a step: the bytes of a
- * word, times 256, are the halves of two words, and SMLAWB and SMLAWT take them from there. */
+/* The body of helia_add_s8_dsp, inline so that an operator's constants can reach it. Four elements a step: the bytes of
+ * a word, times 256, are the halves of two words, and SMLAWB and SMLAWT take them from there. */
 #ifndef HELIA_ADD_S8_DSP_BODY_H
 #define HELIA_ADD_S8_DSP_BODY_H
 

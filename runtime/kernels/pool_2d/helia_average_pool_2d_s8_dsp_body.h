@@ -2,9 +2,9 @@
  *
  * The mean of n <= 256 values with sum s, |s| <= 2^15, halves rounded away from zero, is floor(u / n) with
  *   u = s + floor(n / 2) - [n even and s < 0].
- * With m = ceil(2^30 / n) this is floor((4 * u + 2) * m / 2^32): (u + 1/2) * m / 2^30 is u / n + 1 / (2 * n) plus an error
- * of at most (|u| + 1/2) * (m * n - 2^30) / (n * 2^30) < 2^16 * 2^8 / (n * 2^30) < 1 / (2 * n), and u / n is a multiple
- * of 1 / n. */
+ * With m = ceil(2^30 / n) this is floor((4 * u + 2) * m / 2^32): (u + 1/2) * m / 2^30 is u / n + 1 / (2 * n) plus an
+ * error of at most (|u| + 1/2) * (m * n - 2^30) / (n * 2^30) < 2^16 * 2^8 / (n * 2^30) < 1 / (2 * n), and u / n is a
+ * multiple of 1 / n. */
 #ifndef HELIA_AVERAGE_POOL_2D_S8_DSP_BODY_H
 #define HELIA_AVERAGE_POOL_2D_S8_DSP_BODY_H
 

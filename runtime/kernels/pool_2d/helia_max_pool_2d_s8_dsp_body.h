@@ -1,4 +1,5 @@
-/* The body of helia_max_pool_2d_s8_dsp, inline so that an operator's constants can reach it: four channels in a word. */
+/* The body of helia_max_pool_2d_s8_dsp, inline so that an operator's constants can reach it: four channels in a word.
+ */
 #ifndef HELIA_MAX_POOL_2D_S8_DSP_BODY_H
 #define HELIA_MAX_POOL_2D_S8_DSP_BODY_H
 
