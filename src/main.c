@@ -68,9 +68,10 @@ static void print_command_help(HeliaArena *arena, const Cmd *cmd)
         printf("  --%s%s%s\n      %s\n", o->name, o->value ? " " : "", o->value ? o->value : "", o->doc);
     }
     if (cmd->plugins)
-        printf("  --plugin FILE.so\n      Load a plug-in; may be given several times. One that is configured already is "
-               "taken from there.\n"
-               "  --plugin-allow-override\n      Plug-ins may replace and remove built-in operators and transforms.\n");
+        printf(
+            "  --plugin FILE.so\n      Load a plug-in; may be given several times. One that is configured already is "
+            "taken from there.\n"
+            "  --plugin-allow-override\n      Plug-ins may replace and remove built-in operators and transforms.\n");
     if (cmd->configured)
         printf("  --path FILE.yaml\n      The configuration; every key below can stand in it.\n");
     printf("  --help\n      Show this text.\n");

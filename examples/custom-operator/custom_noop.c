@@ -12,11 +12,13 @@ static bool parse(const HeliaLitertParser *self, HeliaParse *p, AirNode *node)
     (void)self;
     (void)node;
     if (p->op->custom_options.len)
-        return helia_error(p->diag, p->at, "has %zu bytes of custom options; accepted: none", p->op->custom_options.len);
+        return helia_error(p->diag, p->at, "has %zu bytes of custom options; accepted: none",
+                           p->op->custom_options.len);
     return true;
 }
 
-/* Refuses what the emitted C could not serve. The number of inputs and outputs is checked by the counts in the class. */
+/* Refuses what the emitted C could not serve. The number of inputs and outputs is checked by the counts in the class.
+ */
 static bool on_resolve(const HeliaOpContext *c, AirNode *n)
 {
     HeliaLoc at = air_node_loc(c->graph, n);

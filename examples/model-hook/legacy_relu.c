@@ -9,7 +9,8 @@ static bool run(const HeliaModelHook *self, LitertModel *model, HeliaDiag *diag)
     uint32_t changed = 0;
     for (uint32_t i = 0; i < model->operator_codes.len; i++) {
         LitertOpcode *code = &model->operator_codes.at[i];
-        if (code->builtin_code != LITERT_OP_CUSTOM || !code->custom_code || strcmp(code->custom_code, "legacy-relu") != 0)
+        if (code->builtin_code != LITERT_OP_CUSTOM || !code->custom_code ||
+            strcmp(code->custom_code, "legacy-relu") != 0)
             continue;
         *code = (LitertOpcode){litert_op_code("RELU"), NULL, 1};
         changed++;

@@ -1,7 +1,8 @@
 /* Replaces one function of CONV_2D: pointwise convolutions become two loops written for the operator's own numbers.
  *
- * The class is a copy of the built-in one with another `emit`, so checks, kernel selection, constants and scratch stay as
- * they are; where the portable int8 kernel was not selected, or the window is not 1x1, the built-in's emit goes on. */
+ * The class is a copy of the built-in one with another `emit`, so checks, kernel selection, constants and scratch stay
+ * as they are; where the portable int8 kernel was not selected, or the window is not 1x1, the built-in's emit goes on.
+ */
 #include <helia_aot/plugin.h>
 
 #include <string.h>
@@ -43,9 +44,10 @@ static bool emit_pointwise(HeliaEmitter *e, const AirNode *n)
     helia_out_line(o, "            int32_t sum = %s;", n->args.at[2].tensor ? "bias[c]" : "0");
     helia_out_line(o, "            for (i = 0; i < %d; i++)", p->window.in_c);
     helia_out_line(o, "                sum += weights[c * %d + i] * (in[i] - (%d));", p->window.in_c, p->in_zero);
-    helia_out_line(o, "            sum = %s(sum, multiplier[c], shift[c]) + (%d);", helia_emit_symbol(e, "helia_requantize"),
-                   p->out_zero);
-    helia_out_line(o, "            *out++ = (int8_t)%s(sum, %d, %d);", helia_emit_symbol(e, "helia_clamp"), p->min, p->max);
+    helia_out_line(o, "            sum = %s(sum, multiplier[c], shift[c]) + (%d);",
+                   helia_emit_symbol(e, "helia_requantize"), p->out_zero);
+    helia_out_line(o, "            *out++ = (int8_t)%s(sum, %d, %d);", helia_emit_symbol(e, "helia_clamp"), p->min,
+                   p->max);
     helia_out_line(o, "        }");
     helia_out_line(o, "    }");
     if (!n->args.at[2].tensor)

@@ -33,7 +33,8 @@ static bool on_resolve(const HeliaOpContext *c, AirNode *n)
     HeliaLoc at = air_node_loc(c->graph, n);
     bool ok = true;
     if (o->n_taps < 1 || o->shift < 0 || o->shift > 15)
-        ok = helia_error(c->diag, at, "has %u taps and shift %d; accepted: 1 to 8 taps, shift 0 to 15", o->n_taps, o->shift);
+        ok = helia_error(c->diag, at, "has %u taps and shift %d; accepted: 1 to 8 taps, shift 0 to 15", o->n_taps,
+                         o->shift);
     for (uint32_t i = 0; i < o->n_taps; i++)
         if (o->taps[i] < -32768 || o->taps[i] > 32767)
             ok = helia_error(c->diag, at, "tap %u is %d; accepted: -32768 to 32767", i, o->taps[i]);
@@ -41,8 +42,9 @@ static bool on_resolve(const HeliaOpContext *c, AirNode *n)
         ok = helia_error(c->diag, at, "types are %s, %s and %s; accepted: int8", air_type_doc(in->type),
                          air_type_doc(history->type), air_type_doc(out->type));
     if (!history->is_variable || air_count(history) != air_count(in) * (int64_t)o->n_taps || !air_same_shape(in, out))
-        ok = helia_error(c->diag, at, "input %s, history %s and output %s; accepted: a variable of %u inputs as history, the "
-                                      "output as the input",
+        ok = helia_error(c->diag, at,
+                         "input %s, history %s and output %s; accepted: a variable of %u inputs as history, the "
+                         "output as the input",
                          air_shape_text(c->arena, in), air_shape_text(c->arena, history), air_shape_text(c->arena, out),
                          o->n_taps);
     return ok;
@@ -123,7 +125,8 @@ static const HeliaOpClass op_class = {
 static bool customize(HeliaRegistryContext *context, void *user)
 {
     (void)user;
-    return helia_register_kernel_file(context, "helia_fir_s8.h") && helia_register_kernel_file(context, "helia_fir_s8.c") &&
+    return helia_register_kernel_file(context, "helia_fir_s8.h") &&
+           helia_register_kernel_file(context, "helia_fir_s8.c") &&
            helia_register_op(context, &op_class, &parser, &options_class);
 }
 

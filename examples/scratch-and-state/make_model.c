@@ -1,5 +1,5 @@
-/* Writes a model with one operator of custom code "fir": taps 1, 2, 1 and shift 2 as FlexBuffers, three rows of history.
- *     make_model OUT.tflite [unknown-key | broken | short-history | big-shift] */
+/* Writes a model with one operator of custom code "fir": taps 1, 2, 1 and shift 2 as FlexBuffers, three rows of
+ * history. make_model OUT.tflite [unknown-key | broken | short-history | big-shift] */
 #include "models.h"
 
 typedef struct Flex {
@@ -53,7 +53,8 @@ int main(int argc, char **argv)
         return 2;
     const char *how = argc > 2 ? argv[2] : "";
     static const int8_t taps[] = {1, 2, 1};
-    Flex flex = options(strcmp(how, "unknown-key") == 0 ? "shifs" : "shift", strcmp(how, "big-shift") == 0 ? 99 : 2, taps, 3);
+    Flex flex = options(strcmp(how, "unknown-key") == 0 ? "shifs" : "shift", strcmp(how, "big-shift") == 0 ? 99 : 2,
+                        taps, 3);
     Builder b = builder_new("a filter over time");
     int32_t in = builder_tensor(&b, "frame", TYPE_INT8, INTS(&b, 1, 4), 0.5f, 0);
     int32_t rows = strcmp(how, "short-history") == 0 ? 2 : 3;

@@ -10,14 +10,14 @@
  * A session is one conversion: set up, run once, inspected, freed. It has no part in global state, so threads may each
  * have their own; one session is used by one thread at a time.
  *
- * Ownership. The session owns everything that its functions return, until helia_session_free(). Texts that are passed in
- * are copied; `user` pointers, and what customizers register, must outlive the session.
- * Units. Sizes and offsets are in bytes, alignments are powers of two, positions count operators in execution order from 0.
- * Errors. Functions that can fail return a status, the worst so far in this session, and messages have gone to the sink.
- * Running out of memory is HELIA_STATUS_MACHINE: what the session had made is freed then, inspection finds nothing, and
- * only helia_session_free() is left to call. It never ends the process. The way back is a jump over the frames in between,
- * so a sink or customizer written in C++ holds nothing across our calls that a destructor would have to free, and throws no
- * exceptions. */
+ * Ownership. The session owns everything that its functions return, until helia_session_free(). Texts that are passed
+ * in are copied; `user` pointers, and what customizers register, must outlive the session. Units. Sizes and offsets are
+ * in bytes, alignments are powers of two, positions count operators in execution order from 0. Errors. Functions that
+ * can fail return a status, the worst so far in this session, and messages have gone to the sink. Running out of memory
+ * is HELIA_STATUS_MACHINE: what the session had made is freed then, inspection finds nothing, and only
+ * helia_session_free() is left to call. It never ends the process. The way back is a jump over the frames in between,
+ * so a sink or customizer written in C++ holds nothing across our calls that a destructor would have to free, and
+ * throws no exceptions. */
 #ifndef HELIA_AOT_HELIA_AOT_H
 #define HELIA_AOT_HELIA_AOT_H
 
@@ -52,9 +52,9 @@ HeliaStatus helia_session_status(const HeliaSession *session);
 /* ---- set up: before the run ------------------------------------------------------------------- */
 /* The YAML configuration, read by the run; relative paths in it are beside it. */
 HeliaStatus helia_session_config_file(HeliaSession *session, const char *path);
-/* A key by its dotted path and its value as in YAML ("memory.keep_inputs", "true"); wins over the file, the last one over
- * earlier ones. An unknown key is refused here, a bad value by the run. log_file and verbose: the sink takes the place of
- * the former, verbose is the level up to which it gets progress. */
+/* A key by its dotted path and its value as in YAML ("memory.keep_inputs", "true"); wins over the file, the last one
+ * over earlier ones. An unknown key is refused here, a bad value by the run. log_file and verbose: the sink takes the
+ * place of the former, verbose is the level up to which it gets progress. */
 HeliaStatus helia_session_set(HeliaSession *session, const char *key, const char *value);
 /* Called by the run, after the built-ins and the plug-ins are registered, in the order given; then the registries are
  * frozen. Built-ins may be replaced and removed only if allow_override was called with true. */

@@ -9,7 +9,8 @@
  * HELIA_PLUGIN_ABI changes when a function or the meaning of a field does, HELIA_PLUGIN_LAYOUT when a struct does, and
  * a plug-in of other numbers is refused before any of its code runs on our structs. It stays loaded as long as anything
  * it registered. Errors are reported through context->diag and by returning false. Running out of memory in one of our
- * functions leaves the plug-in by a jump: C++ code must hold nothing across a call that a destructor would have to free. */
+ * functions leaves the plug-in by a jump: C++ code must hold nothing across a call that a destructor would have to
+ * free. */
 #ifndef HELIA_AOT_PLUGIN_H
 #define HELIA_AOT_PLUGIN_H
 
@@ -23,7 +24,7 @@ extern "C" {
 
 #define HELIA_PLUGIN_ABI 1u
 
-#define HELIA_PLUGIN_MIX(seed, T) ((uint32_t)((seed) * 31u + (uint32_t)sizeof(T)))
+#define HELIA_PLUGIN_MIX(seed, T) ((uint32_t)((seed)*31u + (uint32_t)sizeof(T)))
 #define HELIA_PLUGIN_AIR                                                                                               \
     HELIA_PLUGIN_MIX(HELIA_PLUGIN_MIX(HELIA_PLUGIN_MIX(HELIA_PLUGIN_MIX(1u, AirTensor), AirNode), AirGraph), AirModel)
 #define HELIA_PLUGIN_OP                                                                                                \
@@ -31,8 +32,7 @@ extern "C" {
 #define HELIA_PLUGIN_LITERT                                                                                            \
     HELIA_PLUGIN_MIX(HELIA_PLUGIN_MIX(HELIA_PLUGIN_MIX(HELIA_PLUGIN_OP, LitertModel), LitertOp), LitertTensor)
 /* A number of the sizes of the structs that plug-ins share with the compiler. */
-#define HELIA_PLUGIN_LAYOUT                                                                                            \
-    HELIA_PLUGIN_MIX(HELIA_PLUGIN_MIX(HELIA_PLUGIN_LITERT, HeliaRegistryContext), HeliaParse)
+#define HELIA_PLUGIN_LAYOUT HELIA_PLUGIN_MIX(HELIA_PLUGIN_MIX(HELIA_PLUGIN_LITERT, HeliaRegistryContext), HeliaParse)
 
 /* The program that loads the plug-in. New fields go to the end. */
 typedef struct HeliaPluginHost {

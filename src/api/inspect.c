@@ -65,7 +65,8 @@ static bool place_of(const MemorySlot *slot, HeliaPlace *place)
 bool helia_session_tensor_place(const HeliaSession *s, const AirTensor *tensor, HeliaPlace *place)
 {
     const MemoryPlan *plan = s->compile.plan;
-    return plan && tensor && tensor->id < s->compile.air->main->tensors.len && place_of(&plan->tensors[tensor->id], place);
+    return plan && tensor && tensor->id < s->compile.air->main->tensors.len &&
+           place_of(&plan->tensors[tensor->id], place);
 }
 
 bool helia_session_scratch_place(const HeliaSession *s, uint32_t position, HeliaPlace *place)

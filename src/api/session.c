@@ -204,8 +204,8 @@ static void run(HeliaSession *s, void *arguments)
     for (uint32_t i = 0; i < s->plugins.len; i++)
         config_add_plugin(s->work, &config->plugins, s->plugins.at[i].path, s->plugins.at[i].allow_override);
     Compile *c = &s->compile;
-    c->registry = plugin_registry_context(s->work, s->diag, &config->plugins, &s->loaded, s->customizers.at, s->users.at,
-                                          s->customizers.len, s->allow_override);
+    c->registry = plugin_registry_context(s->work, s->diag, &config->plugins, &s->loaded, s->customizers.at,
+                                          s->users.at, s->customizers.len, s->allow_override);
     if (!c->registry)
         return;
     config_record_plugins(s->work, config);

@@ -95,8 +95,8 @@ static const char *expected(HeliaArena *arena, const HeliaField *field)
 /* What was found, for messages. */
 static const char *shown(HeliaArena *arena, const HeliaFlex *v)
 {
-    static const char *const kinds[] = {"null", "an integer", "a number", "a boolean", "a text", "a blob", "a vector",
-                                        "a map"};
+    static const char *const kinds[] = {"null",   "an integer", "a number", "a boolean",
+                                        "a text", "a blob",     "a vector", "a map"};
     int64_t integer;
     double real;
     const uint8_t *text;
@@ -130,8 +130,8 @@ static bool read_entry(HeliaParse *p, const HeliaOptionsClass *c, const HeliaFle
     const HeliaField *field = find_field(c, key);
     if (field)
         return store(&value, field, options) ||
-               helia_error(p->diag, p->at, "custom options: %s is %s; expected %s", field->name, shown(p->arena, &value),
-                           expected(p->arena, field));
+               helia_error(p->diag, p->at, "custom options: %s is %s; expected %s", field->name,
+                           shown(p->arena, &value), expected(p->arena, field));
     const char *known = "none";
     for (uint32_t k = 0; k < c->n_fields; k++)
         known = helia_format(p->arena, "%s%s%s", k ? known : "", k ? ", " : "", c->fields[k].name);

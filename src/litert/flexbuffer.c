@@ -103,8 +103,9 @@ HeliaFlexKind helia_flex_kind(const HeliaFlex *v)
     case TYPE_MAP:
         return HELIA_FLEX_MAP;
     default:
-        return (v->type >= TYPE_VECTOR && v->type <= TYPE_FIXED_FLOAT4) || v->type == TYPE_VECTOR_BOOL ? HELIA_FLEX_VECTOR
-                                                                                                       : HELIA_FLEX_NULL;
+        return (v->type >= TYPE_VECTOR && v->type <= TYPE_FIXED_FLOAT4) || v->type == TYPE_VECTOR_BOOL
+                   ? HELIA_FLEX_VECTOR
+                   : HELIA_FLEX_NULL;
     }
 }
 
@@ -134,7 +135,8 @@ bool helia_flex_int(const HeliaFlex *v, int64_t *value)
     double real;
     switch (helia_flex_kind(v)) {
     case HELIA_FLEX_FLOAT:
-        if (!read_float(v, &real) || !(real >= -9007199254740992.0 && real <= 9007199254740992.0) || real != floor(real))
+        if (!read_float(v, &real) || !(real >= -9007199254740992.0 && real <= 9007199254740992.0) ||
+            real != floor(real))
             return false;
         *value = (int64_t)real;
         return true;

@@ -37,7 +37,7 @@ static const char *name_fault(const HeliaRegistryContext *context, const char *n
 bool helia_register_kernel_source(HeliaRegistryContext *context, const char *name, const void *bytes, size_t size)
 {
     ContextState *s = registry_state(context);
-    const char *fault = s->frozen ? "the registry context is frozen: register before it is built"
+    const char *fault = s->frozen         ? "the registry context is frozen: register before it is built"
                         : !name || !bytes ? "the name or the bytes are missing"
                                           : name_fault(context, name);
     if (!fault && memchr(bytes, 0, size))

@@ -54,8 +54,9 @@ static bool may_touch(const HeliaRegistry *r, const Entry *e, const char *what)
     if (!e->builtin || s->allow_override || s->building_builtins)
         return true;
     s->violated = true;
-    return refuse(r, e->key, helia_format(r->context->arena,
-                                          "a built-in can be %s only where overriding is allowed (allow_override)", what));
+    return refuse(r, e->key,
+                  helia_format(r->context->arena,
+                               "a built-in can be %s only where overriding is allowed (allow_override)", what));
 }
 
 bool helia_registry_register(HeliaRegistry *r, const char *key, const void *value, bool overwrite)
@@ -155,8 +156,8 @@ static const char *entry_fault(const HeliaRegistryContext *c, const HeliaRegistr
 
 static bool check_entries(const HeliaRegistryContext *c)
 {
-    const HeliaRegistry *const all[] = {c->litert_model_hooks, c->litert_parsers, c->air_options, c->aot_operator_classes,
-                                        c->transforms};
+    const HeliaRegistry *const all[] = {c->litert_model_hooks, c->litert_parsers, c->air_options,
+                                        c->aot_operator_classes, c->transforms};
     bool ok = true;
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
         for (uint32_t k = 0; k < all[i]->entries.len; k++) {
@@ -205,10 +206,11 @@ const char *helia_custom_code_to_op_key(HeliaArena *arena, HeliaDiag *diag, Heli
         *p = *p == '-' ? '_' : (char)toupper((unsigned char)*p);
     if (is_identifier(key))
         return key;
-    helia_error(diag, at,
-                "custom_code \"%s\" gives the operator key \"%s\", which is no C identifier; accepted are letters, digits, "
-                "'-' and '_', not starting with a digit",
-                helia_printable(arena, custom_code ? custom_code : ""), helia_printable(arena, key));
+    helia_error(
+        diag, at,
+        "custom_code \"%s\" gives the operator key \"%s\", which is no C identifier; accepted are letters, digits, "
+        "'-' and '_', not starting with a digit",
+        helia_printable(arena, custom_code ? custom_code : ""), helia_printable(arena, key));
     return NULL;
 }
 

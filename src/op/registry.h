@@ -10,9 +10,9 @@
 typedef struct ContextState {
     HeliaRegistryContext context;
     bool building_builtins, allow_override, frozen;
-    bool violated;            /* a built-in was replaced or removed without allow_override */
-    const char *who;          /* whose customizer runs, for messages; NULL: it has no name */
-    const char *beside;       /* the file that relative paths of its kernel sources are beside; NULL: working folder */
+    bool violated;      /* a built-in was replaced or removed without allow_override */
+    const char *who;    /* whose customizer runs, for messages; NULL: it has no name */
+    const char *beside; /* the file that relative paths of its kernel sources are beside; NULL: working folder */
     HELIA_VEC(EmbeddedFile) kernel_sources; /* by name, beyond those of the runtime */
 } ContextState;
 

@@ -31,18 +31,21 @@ static bool check_info(HeliaArena *arena, HeliaDiag *diag, const ConfigPlugin *p
     HeliaLoc at = at_plugin(p);
     if (info->abi != HELIA_PLUGIN_ABI)
         return helia_error(diag, at,
-                           "the plug-in has ABI %u; helia-aot " HELIA_AOT_VERSION " takes %u: build it with this version's "
+                           "the plug-in has ABI %u; helia-aot " HELIA_AOT_VERSION
+                           " takes %u: build it with this version's "
                            "headers",
                            info->abi, HELIA_PLUGIN_ABI);
     if (info->size != sizeof(HeliaPluginInfo))
-        return helia_error(diag, at, "the plug-in describes itself in %u bytes; expected %zu: build it with this version's "
-                                     "headers",
+        return helia_error(diag, at,
+                           "the plug-in describes itself in %u bytes; expected %zu: build it with this version's "
+                           "headers",
                            info->size, sizeof(HeliaPluginInfo));
     if (info->layout != HELIA_PLUGIN_LAYOUT)
-        return helia_error(diag, at,
-                           "the plug-in was built with headers in which structs have other sizes (0x%08x; expected 0x%08x): "
-                           "build it with this version's headers",
-                           info->layout, HELIA_PLUGIN_LAYOUT);
+        return helia_error(
+            diag, at,
+            "the plug-in was built with headers in which structs have other sizes (0x%08x; expected 0x%08x): "
+            "build it with this version's headers",
+            info->layout, HELIA_PLUGIN_LAYOUT);
     if (!is_name(info->name))
         return helia_error(diag, at, "the plug-in's name is \"%s\"; expected %s",
                            helia_printable(arena, info->name ? info->name : ""), check_identifier.expected);
@@ -52,8 +55,8 @@ static bool check_info(HeliaArena *arena, HeliaDiag *diag, const ConfigPlugin *p
     if (!info->customize)
         return helia_error(diag, at, "the plug-in has no customize function");
     if (p->name && strcmp(p->name, info->name) != 0)
-        return helia_error(diag, p->at, "plugins: name is \"%s\"; that of %s is \"%s\"", helia_printable(arena, p->name),
-                           p->path, info->name);
+        return helia_error(diag, p->at, "plugins: name is \"%s\"; that of %s is \"%s\"",
+                           helia_printable(arena, p->name), p->path, info->name);
     if (p->version && strcmp(p->version, info->version) != 0)
         return helia_error(diag, p->at, "plugins: version of \"%s\" is \"%s\"; that of %s is \"%s\"", info->name,
                            helia_printable(arena, p->version), p->path, info->version);
@@ -78,7 +81,8 @@ static bool load(HeliaArena *arena, HeliaDiag *diag, ConfigPlugin *p, Plugins *l
     if (access(p->path, R_OK) != 0)
         return helia_fatal(diag, at, "cannot read the plug-in: there is no such file, or it is not readable");
     /* A name without a slash would be looked for in the system's folders. */
-    void *handle = dlopen(helia_format(arena, "%s%s", strchr(p->path, '/') ? "" : "./", p->path), RTLD_NOW | RTLD_LOCAL);
+    void *handle = dlopen(helia_format(arena, "%s%s", strchr(p->path, '/') ? "" : "./", p->path),
+                          RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         const char *why = dlerror();
         return helia_error(diag, at, "cannot load the plug-in: %s", why ? why : "unknown reason");

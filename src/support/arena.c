@@ -14,7 +14,7 @@ typedef struct Block {
 
 struct HeliaArena {
     jmp_buf *escape; /* of a root */
-    Block *blocks; /* the first one is being filled */
+    Block *blocks;   /* the first one is being filled */
     HeliaArena *parent, *children, *next_sibling;
 };
 

@@ -183,9 +183,9 @@ static void custom_code_becomes_a_key(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(builtins_are_there),     TEST(customizers_add_and_replace_their_own),
-        TEST(builtins_are_protected), TEST(frozen_context_refuses),
-        TEST(unusable_entries_are_refused), TEST(keys_are_identifiers),   TEST(custom_code_becomes_a_key),
+        TEST(builtins_are_there),        TEST(customizers_add_and_replace_their_own), TEST(builtins_are_protected),
+        TEST(frozen_context_refuses),    TEST(unusable_entries_are_refused),          TEST(keys_are_identifiers),
+        TEST(custom_code_becomes_a_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
