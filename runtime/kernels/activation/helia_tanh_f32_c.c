@@ -1,0 +1,10 @@
+/* TANH, float32, portable. */
+#include <math.h>
+
+#include "helia_activation.h"
+
+void helia_tanh_f32_c(const helia_activation_params *p, const float *in, float *out)
+{
+    for (int32_t i = 0; i < p->count; i++)
+        out[i] = tanhf(in[i]);
+}
