@@ -101,6 +101,26 @@ void lut8(const AirTensor *in, const AirTensor *out, double (*f)(double x, const
     }
 }
 
+static int16_t saturated16(float x)
+{
+    return (int16_t)(x >= 32767.0f ? 32767 : x <= -32768.0f ? -32768 : (int32_t)x);
+}
+
+void lut16(Scale16 in, Scale16 out, float (*f)(float x), int16_t table[513])
+{
+    const float in_min = in.scale * (float)(-32768 - in.zero), in_max = in.scale * (float)(32767 - in.zero);
+    const float out_min = out.scale * (float)(-32768 - out.zero), out_max = out.scale * (float)(32767 - out.zero);
+    const float step = (in_max - in_min) / 512.0f, half = step / 2.0f, inverse = 65536.0f / (out_max - out_min);
+    for (int i = 0; i < 512; i++) {
+        const float x = in_min + (float)i * step;
+        const float at = roundf(f(x) * inverse), middle = roundf(f(x + half) * inverse);
+        const float next = f(in_min + (float)(i + 1) * step) * inverse;
+        const float straight = roundf((next + at) / 2.0f);
+        table[i] = saturated16(at - roundf((straight - middle) / 2.0f));
+    }
+    table[512] = saturated16(roundf(f(in_max) * inverse));
+}
+
 void channel_multipliers(const HeliaOpContext *c, const AirNode *node, const AirTensor *in, const AirTensor *weights,
                          const AirTensor *out, uint32_t n, AirTensor **multipliers, AirTensor **shifts)
 {

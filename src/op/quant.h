@@ -23,6 +23,13 @@ int32_t input_radius(int k, int e);
 /* int8 table of f: entry for q is f(scale_in * (q - zero_in)) requantised; f in double, rounded to float once. */
 void lut8(const AirTensor *in, const AirTensor *out, double (*f)(double x, const void *user), const void *user,
           int8_t table[256]); /* table[q + 128] */
+/* int16 table of 513 entries for interpolation at steps of 128 input units, in single precision; each entry is moved so
+ * that the middle between two is off by as much as the ends. */
+typedef struct Scale16 {
+    float scale;
+    int32_t zero;
+} Scale16;
+void lut16(Scale16 in, Scale16 out, float (*f)(float x), int16_t table[513]);
 
 /* Per-channel multipliers and shifts of a weighted operator as constants: scale_in * scale_w[c] / scale_out, all in
  * double. n channels (a per-tensor weight scale is repeated). */

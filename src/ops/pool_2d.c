@@ -88,7 +88,7 @@ static bool infer(const HeliaOpContext *c, AirNode *n)
 
 static bool resolve(const HeliaOpContext *c, AirNode *n)
 {
-    static const int types[] = {AIR_S8, AIR_S16, AIR_F32, -1};
+    static const int types[] = {AIR_S8, AIR_U8, AIR_S16, AIR_F32, -1};
     const Pool2DOptions *o = n->options;
     bool ok = check_in_type(c, n, 0, "input", types);
     if (n->in[0]->type != n->out[0]->type)
@@ -122,7 +122,8 @@ static void warn_of_wrapping(const HeliaOpContext *c, const AirNode *n, const he
     int32_t lo, hi;
     type_range(n->in[0]->type, &lo, &hi);
     int64_t h = w->filter_h < w->in_h ? w->filter_h : w->in_h, width = w->filter_w < w->in_w ? w->filter_w : w->in_w;
-    if (h * width > -(int64_t)INT32_MIN / -(int64_t)lo)
+    const int64_t most = hi > -(int64_t)lo ? hi : -(int64_t)lo;
+    if (h * width > -(int64_t)INT32_MIN / most)
         helia_warn(c->diag, air_node_loc(c->graph, n),
                    "the sum over a window of %lldx%lld can exceed 32 bits; it wraps as the reference's does",
                    (long long)h, (long long)width);
@@ -183,6 +184,7 @@ static const HeliaKernel average_kernels[] = {
     MVE_ROW("helia_average_pool_2d_s8_mve", fits_average_mve, prepare_average_int),
     ROW_DSP("helia_average_pool_2d_s8_dsp", fits_average_dsp, prepare_average_int),
     ROW("helia_average_pool_2d_s8_c", "int8", fits_out_s8, prepare_average_int),
+    ROW("helia_average_pool_2d_u8_c", "uint8", fits_out_u8, prepare_average_int),
     ROW("helia_average_pool_2d_s16_c", "int16", fits_out_s16, prepare_average_int),
     ROW("helia_average_pool_2d_f32_c", "float32", fits_out_f32, prepare_f32),
 };
@@ -190,6 +192,7 @@ static const HeliaKernel max_kernels[] = {
     MVE_ROW("helia_max_pool_2d_s8_mve", fits_out_s8, prepare_int),
     ROW_DSP("helia_max_pool_2d_s8_dsp", fits_out_s8, prepare_int),
     ROW("helia_max_pool_2d_s8_c", "int8", fits_out_s8, prepare_int),
+    ROW("helia_max_pool_2d_u8_c", "uint8", fits_out_u8, prepare_int),
     ROW("helia_max_pool_2d_s16_c", "int16", fits_out_s16, prepare_int),
     ROW("helia_max_pool_2d_f32_c", "float32", fits_out_f32, prepare_f32),
 };
@@ -247,6 +250,8 @@ static bool eval_average(HeliaEval *v, const AirNode *n)
         helia_average_pool_2d_f32_c(n->params, in, out);
     else if (n->out[0]->type == AIR_S16)
         helia_average_pool_2d_s16_c(n->params, in, out);
+    else if (n->out[0]->type == AIR_U8)
+        helia_average_pool_2d_u8_c(n->params, in, out);
     else
         helia_average_pool_2d_s8_c(n->params, in, out);
     return true;
@@ -260,6 +265,8 @@ static bool eval_max(HeliaEval *v, const AirNode *n)
         helia_max_pool_2d_f32_c(n->params, in, out);
     else if (n->out[0]->type == AIR_S16)
         helia_max_pool_2d_s16_c(n->params, in, out);
+    else if (n->out[0]->type == AIR_U8)
+        helia_max_pool_2d_u8_c(n->params, in, out);
     else
         helia_max_pool_2d_s8_c(n->params, in, out);
     return true;

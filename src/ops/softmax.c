@@ -1,5 +1,5 @@
-/* SOFTMAX over the last dimension: int8 in the reference's fixed point (output scale 1/256, zero point -128), float32.
- */
+/* SOFTMAX over the last dimension: int8 in the reference's fixed point (output scale 1/256, zero point -128, or int16 of scale
+ * 1/65536, zero point -32768), int16 through tables (output scale 1/32768), float32. */
 #include <helia_aot/emit.h>
 
 #include <math.h>
@@ -32,16 +32,20 @@ static bool infer(const HeliaOpContext *c, AirNode *n)
 
 static bool resolve(const HeliaOpContext *c, AirNode *n)
 {
-    static const int types[] = {AIR_S8, AIR_F32, -1};
+    static const int types[] = {AIR_S8, AIR_S16, AIR_F32, -1};
     const SoftmaxOptions *o = n->options;
     bool ok = check_in_type(c, n, 0, "input", types);
-    const int same[] = {(int)n->in[0]->type, -1};
+    const int same[] = {(int)n->in[0]->type, n->in[0]->type == AIR_S8 ? (int)AIR_S16 : -1, -1};
     ok = ok && check_out_type(c, n, 0, "output", same);
-    if (!isfinite(o->beta) || (n->in[0]->type == AIR_S8 && !(o->beta > 0.0f)))
+    if (!isfinite(o->beta) || (n->in[0]->type != AIR_F32 && !(o->beta > 0.0f)))
         ok = check_fail(c, n, "beta is %g; it must be a positive number", (double)o->beta);
     ok = check_per_tensor(c, n, n->in[0], "input") && ok;
     if (n->out[0]->type == AIR_S8)
         ok = check_fixed_quant(c, n, n->out[0], "output", 1.0f / 256.0f, -128) && ok;
+    if (n->in[0]->type == AIR_S8 && n->out[0]->type == AIR_S16)
+        ok = check_fixed_quant(c, n, n->out[0], "output", 1.0f / 65536.0f, -32768) && ok;
+    if (n->in[0]->type == AIR_S16)
+        ok = check_fixed_quant(c, n, n->out[0], "output", 1.0f / 32768.0f, 0) && ok;
     return ok;
 }
 
@@ -70,6 +74,46 @@ static bool prepare_s8(const HeliaOpContext *c, AirNode *n)
     return true;
 }
 
+static float reciprocal_of_one_plus(float x)
+{
+    return 1.0f / (1.0f + x);
+}
+
+static AirTensor *table16(const HeliaOpContext *c, const AirNode *n, const char *what, Scale16 in, float (*f)(float x))
+{
+    static const Scale16 out = {2.0f / 65535.0f, 0};
+    const int32_t dim[] = {513};
+    int16_t table[513];
+    lut16(in, out, f, table);
+    return air_constant_new(c->graph, helia_format(c->arena, "%s_%s", n->cname, what), AIR_S16, 1, dim, table);
+}
+
+static bool prepare_s16(const HeliaOpContext *c, AirNode *n)
+{
+    static const Scale16 exponent = {10.0f / 65535.0f, 32767}, fraction = {1.0f / 65535.0f, -32768};
+    const SoftmaxOptions *o = n->options;
+    helia_softmax_s16_params *p = HELIA_NEW(c->arena, helia_softmax_s16_params);
+    p->depth = n->in[0]->dim[n->in[0]->rank - 1];
+    p->rows = p->depth ? (int32_t)(air_count(n->in[0]) / p->depth) : 0;
+    n->params = p;
+    air_arg(n, c->graph, n->in[0], false);
+    air_arg(n, c->graph, table16(c, n, "exponentials", exponent, expf), false);
+    air_arg(n, c->graph, table16(c, n, "reciprocals", fraction, reciprocal_of_one_plus), false);
+    air_arg(n, c->graph, n->out[0], true);
+    const double factor = (double)scale_of(n->in[0]) * (double)o->beta / (10.0 / 65535.0);
+    return check_multiplier(c, n, "the input's scale and beta", factor, &p->multiplier, &p->shift);
+}
+
+static const char *fits_s8_s16(const HeliaOpContext *c, const AirNode *n)
+{
+    return n->in[0]->type == AIR_S8 ? fits_out_s16(c, n) : "other data types";
+}
+
+static const char *fits_s16(const HeliaOpContext *c, const AirNode *n)
+{
+    return n->in[0]->type == AIR_S16 ? fits_out_s16(c, n) : "other data types";
+}
+
 static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
 {
     const SoftmaxOptions *o = n->options;
@@ -85,6 +129,9 @@ static const HeliaKernel kernels[] = {
     {"helia_softmax_s8_once_c", "softmax/helia_softmax_s8_once_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_s8,
      helia_softmax_s8_once_scratch},
     {"helia_softmax_s8_c", "softmax/helia_softmax_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_s8, NULL},
+    {"helia_softmax_s8_s16_c", "softmax/helia_softmax_s8_s16_c.c", HELIA_ISA_C, "int8 to int16", fits_s8_s16, prepare_s8,
+     NULL},
+    {"helia_softmax_s16_c", "softmax/helia_softmax_s16_c.c", HELIA_ISA_C, "int16", fits_s16, prepare_s16, NULL},
     {"helia_softmax_f32_c", "softmax/helia_softmax_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_f32, NULL},
 };
 
@@ -99,6 +146,15 @@ static void print_s8(HeliaOut *o, const void *params)
     PRINT_INT(o, p, diff_min);
 }
 
+static void print_s16(HeliaOut *o, const void *params)
+{
+    const helia_softmax_s16_params *p = params;
+    PRINT_INT(o, p, rows);
+    PRINT_INT(o, p, depth);
+    PRINT_INT(o, p, multiplier);
+    PRINT_INT(o, p, shift);
+}
+
 static void print_f32(HeliaOut *o, const void *params)
 {
     const helia_softmax_f32_params *p = params;
@@ -111,15 +167,24 @@ static bool emit(HeliaEmitter *e, const AirNode *n)
 {
     if (n->out[0]->type == AIR_F32)
         return helia_emit_kernel_call(e, n, "helia_softmax_f32_params", print_f32);
+    if (n->in[0]->type == AIR_S16)
+        return helia_emit_kernel_call(e, n, "helia_softmax_s16_params", print_s16);
     return helia_emit_kernel_call(e, n, "helia_softmax_s8_params", print_s8);
 }
 
 static bool eval(HeliaEval *v, const AirNode *n)
 {
+    const void *in = helia_eval_ptr(v, n->in[0]);
+    void *out = helia_eval_ptr(v, n->out[0]);
     if (n->out[0]->type == AIR_F32)
-        helia_softmax_f32_c(n->params, helia_eval_ptr(v, n->in[0]), helia_eval_ptr(v, n->out[0]));
+        helia_softmax_f32_c(n->params, in, out);
+    else if (n->in[0]->type == AIR_S16)
+        helia_softmax_s16_c(n->params, in, helia_eval_ptr(v, n->args.at[1].tensor), helia_eval_ptr(v, n->args.at[2].tensor),
+                            out);
+    else if (n->out[0]->type == AIR_S16)
+        helia_softmax_s8_s16_c(n->params, in, out);
     else
-        helia_softmax_s8_c(n->params, helia_eval_ptr(v, n->in[0]), helia_eval_ptr(v, n->out[0]));
+        helia_softmax_s8_c(n->params, in, out);
     return true;
 }
 
