@@ -58,10 +58,19 @@ const char *dsp_channel(HeliaArena *arena, const DspLayer *layer, const int8_t *
         out->k--;
     if (largest >= INT64_C(1) << (31 - out->k))
         return helia_format(arena, "an accumulator is not proven to stay below 2^%d", 31 - min_k);
-    out->r = out->k - 1 + rs;
-    out->c = (1 << (out->k - 2)) + (rs > 0 ? 1 << (out->r - 1) : 0) + layer->out_zero * (1 << out->r);
-    out->n = rs > 0 ? 1 << (out->k - 1) : 0;
+    out->rs = rs;
+    dsp_channel_set_k(layer, out->k, out);
     return NULL;
+}
+
+void dsp_channel_set_k(const DspLayer *layer, int32_t k, DspChannel *ch)
+{
+    ch->k = k;
+    if (ch->constant)
+        return;
+    ch->r = k - 1 + ch->rs;
+    ch->c = (1 << (k - 2)) + (ch->rs > 0 ? 1 << (ch->r - 1) : 0) + layer->out_zero * (1 << ch->r);
+    ch->n = ch->rs > 0 ? 1 << (k - 1) : 0;
 }
 
 uint32_t *dsp_record(const DspLayer *layer, const DspChannel *channel, uint32_t *words)

@@ -9,6 +9,7 @@ typedef struct DspChannel {
     bool constant;   /* the output is the same whatever the input: weights count as 0 */
     int32_t bias;    /* with the input's zero point folded in */
     int64_t low, high; /* what the accumulator can reach */
+    int32_t rs;         /* the reference's right shift */
     int32_t k;          /* accumulators are times 2^k */
     int32_t m, c, r, n; /* as the kernel's header says */
 } DspChannel;
@@ -23,6 +24,8 @@ DspLayer dsp_layer(const AirNode *n, int32_t min, int32_t max);
  * kernel cannot have it. */
 const char *dsp_channel(HeliaArena *arena, const DspLayer *layer, const int8_t *weights, int32_t taps, int32_t step,
                         int32_t bias, double scale, int32_t min_k, DspChannel *out);
+/* The channel's constants for another k, at least 2 and not above the one it has. */
+void dsp_channel_set_k(const DspLayer *layer, int32_t k, DspChannel *channel);
 /* The scale of channel c: scale_in * scale_w[c] / scale_out in double. */
 double channel_scale(const AirNode *n, int32_t channel);
 int32_t channel_bias(const AirNode *n, int32_t channel); /* 0 where there is none */

@@ -5,10 +5,12 @@
 #include "helia_conv_2d.h"
 #include "helia_conv_2d_s8_dsp.h"
 #include "helia_conv_2d_s8_mve.h"
+#include "helia_conv_2d_s8_winograd_dsp.h"
 #include "op/conv_dsp.h"
 #include "op/conv_mve.h"
 #include "op/op_list.h"
 #include "op/weights.h"
+#include "op/winograd_dsp.h"
 
 typedef struct Conv2DOptions {
     int32_t padding;
@@ -165,6 +167,27 @@ static bool prepare_dsp(const HeliaOpContext *c, AirNode *n)
     return place_window(c, n, &w) && conv_dsp_prepare(c, n, &w, min, max);
 }
 
+static const char *fits_winograd(const HeliaOpContext *c, const AirNode *n)
+{
+    const Conv2DOptions *o = n->options;
+    const char *why = fits_out_s8(c, n);
+    helia_conv_window w;
+    int32_t min, max;
+    if (why || !place_window(c, n, &w))
+        return why ? why : "the window has no place";
+    activation_range((Activation)o->fused_activation_function, n->out[0], &min, &max);
+    return winograd_dsp_fits(c, n, &w, min, max);
+}
+
+static bool prepare_winograd(const HeliaOpContext *c, AirNode *n)
+{
+    const Conv2DOptions *o = n->options;
+    helia_conv_window w;
+    int32_t min, max;
+    activation_range((Activation)o->fused_activation_function, n->out[0], &min, &max);
+    return place_window(c, n, &w) && winograd_dsp_prepare(c, n, &w, min, max);
+}
+
 static const char *fits_mve(const HeliaOpContext *c, const AirNode *n)
 {
     const char *why = fits_out_s8(c, n);
@@ -187,6 +210,10 @@ static const HeliaKernel kernels[] = {
     {"helia_conv_2d_s8_mve", "conv_2d/helia_conv_2d_s8_mve.c", HELIA_ISA_MVE, "int8", fits_mve, prepare_mve,
      helia_conv_2d_s8_mve_scratch, "helia_conv_2d_s8_mve_core.c helia_conv_2d_s8_mve_core_c.c",
      "conv_2d/helia_conv_2d_s8_mve_body.h", conv_mve_emit},
+    {"helia_conv_2d_s8_winograd_dsp", "conv_2d/helia_conv_2d_s8_winograd_dsp.c", HELIA_ISA_DSP, "int8", fits_winograd,
+     prepare_winograd, helia_conv_2d_s8_winograd_dsp_scratch,
+     "helia_conv_2d_s8_winograd_dsp_core.c helia_conv_2d_s8_winograd_dsp_core_c.c",
+     "conv_2d/helia_conv_2d_s8_winograd_dsp_body.h", winograd_dsp_emit},
     {"helia_conv_2d_s8_dsp", "conv_2d/helia_conv_2d_s8_dsp.c", HELIA_ISA_DSP, "int8", fits_dsp, prepare_dsp,
      helia_conv_2d_s8_dsp_scratch, "helia_conv_2d_s8_dsp_core.c helia_conv_2d_s8_dsp_core_c.c",
      "conv_2d/helia_conv_2d_s8_dsp_body.h", conv_dsp_emit},

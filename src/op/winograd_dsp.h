@@ -1,0 +1,13 @@
+/* CONV_2D 3x3 by Winograd for cores with the DSP extension: see helia_conv_2d_s8_winograd_dsp.h. */
+#ifndef OP_WINOGRAD_DSP_H
+#define OP_WINOGRAD_DSP_H
+
+#include "op/dsp.h"
+
+/* window is placed; min and max are the activation's range. */
+const char *winograd_dsp_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *window, int32_t min,
+                              int32_t max);
+bool winograd_dsp_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv_window *window, int32_t min, int32_t max);
+bool winograd_dsp_emit(struct HeliaEmitter *e, const AirNode *n);
+
+#endif
