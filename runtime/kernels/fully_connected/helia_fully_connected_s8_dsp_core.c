@@ -4,7 +4,8 @@
 #if defined(__ARM_FEATURE_DSP)
 
 /* Registers: r0 row, r1 stream, r2-r5 pairs of the row, r6 sums of A and B, r7 of B, r8 of C and D, r9 of D, r10-r12 and lr
- * weights. Frame: 0 row, 4 out, 8 loops, 12 fours left, 16 turns left, of two steps each, the first one entered late. */
+ * weights. Frame: 0 row, 4 out, 8 loops, 12 fours left, 16 end of the row, 20 where the first turn of four steps is entered:
+ * steps modulo 4. */
 #define PAIR(x, ab, cd)                                                                                                \
     "smlad r6, " ab ", " x ", r6\n\tsxtb16 " ab ", " ab "\n\tsmlad r8, " cd ", " x ", r8\n\tsxtb16 " cd ", " cd        \
     "\n\tsmlad r7, " ab ", " x ", r7\n\tsmlad r9, " cd ", " x ", r9\n\t"
@@ -31,18 +32,20 @@
                                      const helia_fully_connected_dsp_loops *loops)                                     \
     {                                                                                                                  \
         __asm__ volatile(                                                                                              \
-            "push {r4-r11, lr}\n\tsub sp, sp, #20\n\tstrd r0, r2, [sp]\n\t"                                            \
-            "ldr r4, [r3]\n\tstrd r3, r4, [sp, #8]\n\t"                                                                \
-            "1:\n\tldm r1!, {r6, r7, r8, r9}\n\tldr r0, [sp]\n\tldr r2, [sp, #8]\n\tldr r2, [r2, #4]\n\t"              \
-            "tst r2, #1\n\tadd r2, r2, #1\n\tlsr r2, r2, #1\n\tstr r2, [sp, #16]\n\tbne 3f\n\t"                        \
-            "2:\n\t" STEP "3:\n\t" STEP                                                                                \
-            "ldr r2, [sp, #16]\n\tsubs r2, r2, #1\n\tstr r2, [sp, #16]\n\tbne.w 2b\n\t"                                \
+            "push {r4-r11, lr}\n\tsub sp, sp, #24\n\tstrd r0, r2, [sp]\n\t"                                            \
+            "ldrd r4, r5, [r3]\n\tstrd r3, r4, [sp, #8]\n\tadd r0, r0, r5, lsl #4\n\tand r5, r5, #3\n\t"               \
+            "strd r0, r5, [sp, #16]\n\t"                                                                               \
+            "1:\n\tldm r1!, {r6, r7, r8, r9}\n\tldr r0, [sp]\n\tldr r2, [sp, #20]\n\t"                                 \
+            "tbb [pc, r2]\n\t"                                                                                         \
+            "2:\n\t.byte (3f - 2b) / 2\n\t.byte (6f - 2b) / 2\n\t.byte (5f - 2b) / 2\n\t.byte (4f - 2b) / 2\n\t"       \
+            "3:\n\t" STEP "4:\n\t" STEP "5:\n\t" STEP "6:\n\t" STEP                                                    \
+            "ldr r2, [sp, #16]\n\tcmp r0, r2\n\tbne.w 3b\n\t"                                                          \
             "sub r6, r6, r7\n\tlsl r7, r7, #8\n\tsub r8, r8, r9\n\tlsl r9, r9, #8\n\t"                                 \
             SCALES(REQUANTIZE)                                                                                         \
             "ldr r2, [sp, #4]\n\tldr r3, [sp, #12]\n\t"                                                                \
             "strb r7, [r2, #1]\n\tstrb r8, [r2, #2]\n\tstrb r9, [r2, #3]\n\tstrb r6, [r2], #4\n\t"                     \
             "str r2, [sp, #4]\n\tsubs r3, r3, #1\n\tstr r3, [sp, #12]\n\tbne.w 1b\n\t"                                 \
-            "add sp, sp, #20\n\tpop {r4-r11, pc}\n\t");                                                                \
+            "add sp, sp, #24\n\tpop {r4-r11, pc}\n\t");                                                                \
     }
 
 #if defined(__GNUC__)
