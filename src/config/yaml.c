@@ -4,6 +4,8 @@
 #include <string.h>
 #include <yaml.h>
 
+#include "support/arena.h"
+
 /* MAX_KEYS of one mapping bounds the search for keys given twice, MAX_WEIGHT what aliases can be expanded to. */
 enum { MAX_DEPTH = 32, MAX_SIZE = 1 << 20, MAX_KEYS = 4096, MAX_WEIGHT = 1 << 17 };
 
@@ -17,6 +19,8 @@ typedef struct Builder {
     HeliaDiag *diag;
     const char *file;
     yaml_parser_t parser;
+    yaml_event_t live[MAX_DEPTH + 4]; /* events that are being looked at: one a level of nesting */
+    uint32_t n_live;
     HELIA_VEC(Anchor) anchors;
 } Builder;
 
@@ -29,10 +33,11 @@ static HeliaLoc place(const Builder *b, yaml_mark_t mark)
     return at;
 }
 
-static bool next_event(Builder *b, yaml_event_t *event)
+/* The next event, until drop_event(); NULL after reporting. */
+static const yaml_event_t *next_event(Builder *b)
 {
-    if (yaml_parser_parse(&b->parser, event))
-        return true;
+    if (yaml_parser_parse(&b->parser, &b->live[b->n_live]))
+        return &b->live[b->n_live++];
     const yaml_parser_t *p = &b->parser;
     if (p->error == YAML_READER_ERROR) { /* it has a byte offset instead of a mark */
         HeliaLoc at = HELIA_NOWHERE;
@@ -44,7 +49,21 @@ static bool next_event(Builder *b, yaml_event_t *event)
         helia_error(b->diag, place(b, p->problem_mark), "no YAML: %s%s%s", p->problem ? p->problem : "syntax error",
                     p->context ? ", " : "", p->context ? p->context : "");
     }
-    return false;
+    return NULL;
+}
+
+static void drop_event(Builder *b)
+{
+    yaml_event_delete(&b->live[--b->n_live]);
+}
+
+/* What the library for YAML holds, outside the arena. */
+static void release(void *builder)
+{
+    Builder *b = builder;
+    while (b->n_live)
+        drop_event(b);
+    yaml_parser_delete(&b->parser);
 }
 
 static bool build(Builder *b, const yaml_event_t *event, int depth, YamlNode **out);
@@ -70,13 +89,13 @@ static bool build_list(Builder *b, YamlNode *node, int depth)
 {
     node->kind = YAML_LIST;
     for (;;) {
-        yaml_event_t event;
-        if (!next_event(b, &event))
+        const yaml_event_t *event = next_event(b);
+        if (!event)
             return false;
         YamlNode *item = NULL;
-        bool end = event.type == YAML_SEQUENCE_END_EVENT;
-        bool ok = end || build(b, &event, depth + 1, &item);
-        yaml_event_delete(&event);
+        bool end = event->type == YAML_SEQUENCE_END_EVENT;
+        bool ok = end || build(b, event, depth + 1, &item);
+        drop_event(b);
         if (end || !ok)
             return ok;
         HELIA_PUSH(b->arena, &node->entries, ((YamlEntry){NULL, item->at, item}));
@@ -103,19 +122,20 @@ static bool build_map(Builder *b, YamlNode *node, int depth)
 {
     node->kind = YAML_MAP;
     for (;;) {
-        yaml_event_t event;
-        if (!next_event(b, &event))
+        const yaml_event_t *event = next_event(b);
+        if (!event)
             return false;
         YamlNode *key = NULL, *value = NULL;
-        bool end = event.type == YAML_MAPPING_END_EVENT;
-        bool ok = end || build(b, &event, depth + 1, &key);
-        yaml_event_delete(&event);
+        bool end = event->type == YAML_MAPPING_END_EVENT;
+        bool ok = end || build(b, event, depth + 1, &key);
+        drop_event(b);
         if (end || !ok)
             return ok;
-        if (!next_event(b, &event))
+        event = next_event(b);
+        if (!event)
             return false;
-        ok = build(b, &event, depth + 1, &value);
-        yaml_event_delete(&event);
+        ok = build(b, event, depth + 1, &value);
+        drop_event(b);
         if (!ok)
             return false;
         if (node->entries.len >= MAX_KEYS)
@@ -176,17 +196,17 @@ static YamlNode *build_document(Builder *b)
 {
     YamlNode *root = NULL;
     for (;;) {
-        yaml_event_t event;
-        if (!next_event(b, &event))
+        const yaml_event_t *event = next_event(b);
+        if (!event)
             return NULL;
-        yaml_event_type_t type = event.type;
+        yaml_event_type_t type = event->type;
         bool ok = true;
         if (type == YAML_DOCUMENT_START_EVENT && root)
-            ok = helia_error(b->diag, place(b, event.start_mark), "a second document; one is expected");
+            ok = helia_error(b->diag, place(b, event->start_mark), "a second document; one is expected");
         else if (type != YAML_STREAM_START_EVENT && type != YAML_STREAM_END_EVENT &&
                  type != YAML_DOCUMENT_START_EVENT && type != YAML_DOCUMENT_END_EVENT)
-            ok = build(b, &event, 0, &root);
-        yaml_event_delete(&event);
+            ok = build(b, event, 0, &root);
+        drop_event(b);
         if (!ok)
             return NULL;
         if (type == YAML_STREAM_END_EVENT)
@@ -203,21 +223,27 @@ static YamlNode *build_document(Builder *b)
 
 const YamlNode *yaml_parse(HeliaArena *arena, HeliaDiag *diag, const char *file, const void *bytes, size_t size)
 {
-    Builder b = {.arena = arena, .diag = diag, .file = file};
+    Builder *b = HELIA_NEW(arena, Builder);
+    b->arena = arena;
+    b->diag = diag;
+    b->file = file;
     HeliaLoc at = HELIA_NOWHERE;
     at.file = file;
     if (size > MAX_SIZE) {
         helia_error(diag, at, "%zu bytes of configuration; at most %d are accepted", size, MAX_SIZE);
         return NULL;
     }
-    if (!yaml_parser_initialize(&b.parser)) {
+    ArenaGuard *guard = arena_guard(arena, release, b);
+    if (!yaml_parser_initialize(&b->parser)) {
+        arena_guard_cancel(guard);
         helia_fatal(diag, at, "out of memory");
         return NULL;
     }
-    yaml_parser_set_encoding(&b.parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&b.parser, bytes, size);
-    const YamlNode *root = build_document(&b);
-    yaml_parser_delete(&b.parser);
+    yaml_parser_set_encoding(&b->parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&b->parser, bytes, size);
+    const YamlNode *root = build_document(b);
+    arena_guard_cancel(guard);
+    release(b);
     return root;
 }
 

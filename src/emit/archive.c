@@ -3,6 +3,8 @@
 
 #include <zip.h>
 
+#include "support/arena.h"
+
 enum {
     DOS_DATE = 1 << 5 | 1, /* 1980-01-01 */
     DOS_TIME = 0,
@@ -38,30 +40,47 @@ static bool read_back(HeliaArena *arena, zip_source_t *buffer, ArchiveBytes *out
     return ok;
 }
 
-bool archive_pack(const Module *module, HeliaDiag *diag, const char *folder, ArchiveBytes *out)
+typedef struct Packing {
+    zip_source_t *buffer;
+    zip_t *zip; /* NULL: closed */
+} Packing;
+
+static void release(void *object)
+{
+    Packing *p = object;
+    if (p->zip)
+        zip_discard(p->zip);
+    if (p->buffer)
+        zip_source_free(p->buffer);
+}
+
+static bool pack(const Module *module, HeliaDiag *diag, const char *folder, Packing *p, ArchiveBytes *out)
 {
     zip_error_t error;
     zip_error_init(&error);
-    zip_source_t *buffer = zip_source_buffer_create(NULL, 0, 0, &error);
-    zip_t *zip = buffer ? zip_open_from_source(buffer, ZIP_TRUNCATE, &error) : NULL;
-    if (!zip) {
-        if (buffer)
-            zip_source_free(buffer);
+    p->buffer = zip_source_buffer_create(NULL, 0, 0, &error);
+    p->zip = p->buffer ? zip_open_from_source(p->buffer, ZIP_TRUNCATE, &error) : NULL;
+    if (!p->zip)
         return helia_fatal(diag, HELIA_NOWHERE, "cannot make the archive: %s", zip_error_strerror(&error));
-    }
-    zip_source_keep(buffer); /* closing the zip would free it */
+    zip_source_keep(p->buffer); /* closing the zip would free it */
     bool ok = true;
     for (uint32_t i = 0; ok && i < module->files.len; i++) {
         const ModuleFile *f = &module->files.at[i];
-        ok = add_file(zip, f, folder ? helia_format(module->arena, "%s/%s", folder, f->path) : f->path);
+        ok = add_file(p->zip, f, folder ? helia_format(module->arena, "%s/%s", folder, f->path) : f->path);
     }
-    bool closed = ok && zip_close(zip) == 0;
-    if (!closed)
-        helia_fatal(diag, HELIA_NOWHERE, "cannot make the archive: %s", zip_strerror(zip));
-    if (!closed)
-        zip_discard(zip);
-    ok = closed && (read_back(module->arena, buffer, out) ||
-                    helia_fatal(diag, HELIA_NOWHERE, "cannot make the archive: it cannot be read back"));
-    zip_source_free(buffer);
+    if (!ok || zip_close(p->zip) != 0)
+        return helia_fatal(diag, HELIA_NOWHERE, "cannot make the archive: %s", zip_strerror(p->zip));
+    p->zip = NULL;
+    return read_back(module->arena, p->buffer, out) ||
+           helia_fatal(diag, HELIA_NOWHERE, "cannot make the archive: it cannot be read back");
+}
+
+bool archive_pack(const Module *module, HeliaDiag *diag, const char *folder, ArchiveBytes *out)
+{
+    Packing *p = HELIA_NEW(module->arena, Packing);
+    ArenaGuard *guard = arena_guard(module->arena, release, p);
+    bool ok = pack(module, diag, folder, p, out);
+    arena_guard_cancel(guard);
+    release(p);
     return ok;
 }

@@ -11,6 +11,7 @@
 
 #include "emit/archive.h"
 #include "emit/writers/writer.h"
+#include "support/arena.h"
 #include "support/file.h"
 
 static HeliaLoc at_path(const char *path)
@@ -62,9 +63,11 @@ static bool make_parents(HeliaArena *arena, HeliaDiag *diag, const char *path, c
         if (*c != '/' || c[-1] == '/')
             continue;
         *c = '\0';
+        const char *name = made && !*made ? helia_strdup(arena, folder)
+                                          : NULL; /* before there is something to remove */
         if (mkdir(folder, 0777) == 0) {
-            if (made && !*made)
-                *made = helia_strdup(arena, folder);
+            if (name)
+                *made = name;
         } else if (errno != EEXIST) {
             return helia_fatal(diag, at_path(folder), "cannot make the folder: %s", strerror(errno));
         }
@@ -103,22 +106,35 @@ static bool swap_in(HeliaDiag *diag, const char *staged, const char *target, con
     return true;
 }
 
+/* What a failure must not leave behind. */
+typedef struct Unfinished {
+    const char *staged, *made; /* made: the first folder on the way there that is new; NULL: none */
+} Unfinished;
+
+static void remove_unfinished(void *object)
+{
+    const Unfinished *u = object;
+    if (u->staged && exists(u->staged))
+        remove_tree(u->staged);
+    if (u->made)
+        remove_tree(u->made);
+}
+
 static bool write_folder(const Module *m, HeliaDiag *diag, const char *path, bool force)
 {
     const char *target = helia_format(m->arena, "%s/%s", path, m->name);
     const char *staged = helia_format(m->arena, "%s/.%s.%ld.new", path, m->name, (long)getpid());
     const char *aside = helia_format(m->arena, "%s/.%s.%ld.old", path, m->name, (long)getpid());
-    const char *made = NULL;
     if (!check_free(diag, target, force))
         return false;
-    bool ok = make_parents(m->arena, diag, target, &made) && write_files(m, diag, staged) &&
+    Unfinished *u = HELIA_NEW(m->arena, Unfinished);
+    u->staged = staged;
+    ArenaGuard *guard = arena_guard(m->arena, remove_unfinished, u);
+    bool ok = make_parents(m->arena, diag, target, &u->made) && write_files(m, diag, staged) &&
               swap_in(diag, staged, target, aside);
-    if (!ok) {
-        if (exists(staged))
-            remove_tree(staged);
-        if (made)
-            remove_tree(made);
-    }
+    arena_guard_cancel(guard);
+    if (!ok)
+        remove_unfinished(u);
     if (ok)
         helia_info(diag, 1, "export: %s, %u files", target, m->files.len);
     return ok;
@@ -127,13 +143,15 @@ static bool write_folder(const Module *m, HeliaDiag *diag, const char *path, boo
 /* ---- archives --------------------------------------------------------------------------------- */
 static bool write_archive(const Module *m, HeliaDiag *diag, const char *path, const char *folder, bool force)
 {
-    const char *made = NULL;
     ArchiveBytes bytes;
     if (!check_free(diag, path, force) || !archive_pack(m, diag, folder, &bytes))
         return false;
-    bool ok = make_parents(m->arena, diag, path, &made) && file_write(diag, path, bytes.at, bytes.size);
-    if (!ok && made)
-        remove_tree(made);
+    Unfinished *u = HELIA_NEW(m->arena, Unfinished);
+    ArenaGuard *guard = arena_guard(m->arena, remove_unfinished, u);
+    bool ok = make_parents(m->arena, diag, path, &u->made) && file_write(diag, path, bytes.at, bytes.size);
+    arena_guard_cancel(guard);
+    if (!ok)
+        remove_unfinished(u);
     if (ok)
         helia_info(diag, 1, "export: %s, %u files", path, m->files.len);
     return ok;

@@ -12,9 +12,16 @@ typedef struct Block {
     size_t size, used; /* of the bytes behind this header */
 } Block;
 
+struct ArenaGuard {
+    ArenaGuard *next;
+    void (*release)(void *object); /* NULL: cancelled */
+    void *object;
+};
+
 struct HeliaArena {
-    jmp_buf *escape; /* of a root */
-    Block *blocks;   /* the first one is being filled */
+    jmp_buf *escape;    /* of a root */
+    Block *blocks;      /* the first one is being filled */
+    ArenaGuard *guards; /* the latest first */
     HeliaArena *parent, *children, *next_sibling;
 };
 
@@ -70,6 +77,9 @@ void helia_arena_free(HeliaArena *arena)
         return;
     while (arena->children)
         helia_arena_free(arena->children);
+    for (ArenaGuard *g = arena->guards; g; g = g->next)
+        if (g->release)
+            g->release(g->object);
     if (arena->parent) {
         HeliaArena **link = &arena->parent->children;
         while (*link != arena)
@@ -110,6 +120,19 @@ void *helia_alloc(HeliaArena *arena, size_t count, size_t size)
     void *p = block_bytes(b) + b->used;
     b->used += n;
     return p;
+}
+
+ArenaGuard *arena_guard(HeliaArena *arena, void (*release)(void *object), void *object)
+{
+    ArenaGuard *g = HELIA_NEW(arena, ArenaGuard);
+    *g = (ArenaGuard){arena->guards, release, object};
+    arena->guards = g;
+    return g;
+}
+
+void arena_guard_cancel(ArenaGuard *guard)
+{
+    guard->release = NULL;
 }
 
 char *helia_strndup(HeliaArena *arena, const char *text, size_t n)

@@ -17,16 +17,16 @@ static HeliaLoc at_path(const char *path)
 
 bool file_read(HeliaArena *arena, HeliaDiag *diag, const char *path, FileBytes *out)
 {
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return helia_fatal(diag, at_path(path), "cannot open: %s", strerror(errno));
+    if (!S_ISREG(st.st_mode))
+        return helia_fatal(diag, at_path(path), "cannot read: not a regular file");
+    size_t size = (size_t)st.st_size, done = 0;
+    uint8_t *bytes = helia_alloc(arena, size + 1, 1); /* a NUL behind text; before the file is open */
     int fd = open(path, O_RDONLY);
     if (fd < 0)
         return helia_fatal(diag, at_path(path), "cannot open: %s", strerror(errno));
-    struct stat st;
-    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-        close(fd);
-        return helia_fatal(diag, at_path(path), "cannot read: not a regular file");
-    }
-    size_t size = (size_t)st.st_size, done = 0;
-    uint8_t *bytes = helia_alloc(arena, size + 1, 1); /* a NUL behind text */
     while (done < size) {
         ssize_t n = read(fd, bytes + done, size - done);
         if (n < 0 && errno == EINTR)
