@@ -50,7 +50,9 @@ HELIA_INLINE void helia_fill_bytes(int8_t *dst, int32_t value, int32_t n)
 {
 #if defined(__ARM_FEATURE_MVE)
     int8x16_t v = vdupq_n_s8((int8_t)value);
-    for (; n > 0; n -= 16, dst += 16)
+    for (; n >= 16; n -= 16, dst += 16)
+        vst1q_s8(dst, v);
+    if (n > 0)
         vstrbq_p_s8(dst, v, vctp8q((uint32_t)n));
 #else
     memset(dst, value, (size_t)n);

@@ -63,20 +63,32 @@ HELIA_INLINE void helia_depthwise_mve_list_s2(const helia_conv_window *w, int32_
 }
 
 /* ---- bands ------------------------------------------------------------------------------------- */
+/* Columns of the image that a band has. */
+HELIA_INLINE int32_t helia_depthwise_mve_columns(const helia_conv_window *w)
+{
+    return helia_min(w->in_w, helia_depthwise_mve_line(w) - w->pad_left);
+}
+
+HELIA_INLINE void helia_depthwise_mve_border(const helia_depthwise_conv_2d_s8_mve_params *p, int8_t *band)
+{
+    const int32_t column = p->window.in_c * 4, left = p->window.pad_left;
+    const int32_t right = left + helia_depthwise_mve_columns(&p->window);
+    helia_fill_bytes(band, p->in_zero, left * column);
+    helia_fill_bytes(band + right * column, p->in_zero, (helia_depthwise_mve_line(&p->window) - right) * column);
+}
+
 /* Four rows from image row y on; border: a row of the zero point. */
 HELIA_INLINE void helia_depthwise_mve_band(const helia_depthwise_conv_2d_s8_mve_params *p, const int8_t *image, int32_t y,
                                            const int8_t *border, int8_t *band)
 {
     const helia_conv_window *w = &p->window;
-    const int32_t line = helia_depthwise_mve_line(w), c = w->in_c;
-    const int32_t columns = helia_min(w->in_w, line - w->pad_left), n = columns * c;
+    const int32_t c = w->in_c, n = helia_depthwise_mve_columns(w) * c;
     const int8_t *row[4];
     for (int32_t i = 0; i < 4; i++)
         row[i] = y + i < 0 || y + i >= w->in_h ? border : image + (y + i) * w->in_w * c;
-    int8_t *dst = band + w->pad_left * c * 4;
-    helia_interleave4(dst, row[0], row[1], row[2], row[3], n);
+    helia_interleave4(band + w->pad_left * c * 4, row[0], row[1], row[2], row[3], n);
     if (n % 16) /* the last 16 bytes went into the border */
-        helia_fill_bytes(dst + n * 4, p->in_zero, (line - w->pad_left - columns) * c * 4);
+        helia_depthwise_mve_border(p, band);
 }
 
 HELIA_INLINE void helia_depthwise_conv_2d_s8_mve_body(const helia_depthwise_conv_2d_s8_mve_params *p, const int8_t *in,
@@ -93,7 +105,8 @@ HELIA_INLINE void helia_depthwise_conv_2d_s8_mve_body(const helia_depthwise_conv
     helia_depthwise_mve_loops loops = {.channels = w->in_c, .out_zero = p->out_zero, .list = list};
     for (int32_t i = 0; i < 4; i++)
         loops.columns[i] = (uint32_t)(4 * w->in_c * i);
-    helia_fill_bytes(bands, p->in_zero, most * band_bytes);
+    for (int32_t b = 0; b < most; b++)
+        helia_depthwise_mve_border(p, bands + b * band_bytes);
     helia_fill_bytes(border, p->in_zero, w->in_w * w->in_c);
     int32_t listed = 0; /* the list is for so many bands */
     for (int32_t n = 0; n < w->batches; n++, in += w->in_h * w->in_w * w->in_c, out += w->out_h * w->out_w * w->out_c) {
