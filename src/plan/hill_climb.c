@@ -1,18 +1,21 @@
 /* Hill climbing over the order that first fit is given. A step takes a buffer that stands at the peak, or one of those
- * under it, and moves it before a buffer that was placed earlier and is in its way. A new order is kept if its peak is
- * not higher: sideways steps are what leads out of plateaus. */
+ * under it, and moves it before a buffer that was placed earlier and is in its way. The climb goes on from the new
+ * order if its peak is not higher than before, or not by much than the best: strict climbing ends in the first dead
+ * end. */
 #include "plan/planner_int.h"
 
 #include <string.h>
 
+/* Orders whose peak is at most this part above the best one are gone on from: measured, a quarter. */
+enum { TOLERANCE = 4 };
 static const uint64_t default_iterations = 20000, default_stall = 5000;
 /* First fit takes about n * n steps: the default number of iterations keeps their product below this. */
-static const uint64_t default_effort = 4000000000u;
+static const uint64_t default_effort = 1000000000;
 
 typedef struct Climb {
     PlanBuf *bufs;
     uint32_t n;
-    PlanBuf **order, **best;
+    PlanBuf **order, **kept, **best;
     PlanBuf **work; /* the plan's buffers by offset */
     PlanBuf **pool; /* to choose one from */
     uint64_t random;
@@ -89,22 +92,28 @@ static void step(Climb *c, size_t peak)
 static size_t climb(Climb *c, uint64_t iterations, uint64_t max_stall, size_t bound)
 {
     const size_t bytes = c->n * sizeof(*c->order);
-    size_t best = plan_first_fit(c->order, c->n, c->work);
+    size_t now = plan_first_fit(c->order, c->n, c->work), best = now;
+    memcpy(c->kept, c->order, bytes);
     memcpy(c->best, c->order, bytes);
     uint64_t stalled = 0;
     for (uint64_t i = 0; i < iterations && stalled < max_stall && best > bound; i++) {
-        step(c, best);
+        step(c, now);
         size_t peak = plan_first_fit(c->order, c->n, c->work);
-        stalled = peak < best ? 0 : stalled + 1;
-        if (peak <= best) {
-            best = peak;
-            memcpy(c->best, c->order, bytes);
+        stalled++;
+        if (peak <= now || peak <= best + best / TOLERANCE) {
+            now = peak;
+            memcpy(c->kept, c->order, bytes);
         } else {
-            memcpy(c->order, c->best, bytes);
+            memcpy(c->order, c->kept, bytes);
             plan_first_fit(c->order, c->n, c->work); /* the next step looks at its plan */
         }
+        if (now < best) {
+            best = now;
+            stalled = 0;
+            memcpy(c->best, c->order, bytes);
+        }
     }
-    return best;
+    return plan_first_fit(c->best, c->n, c->work);
 }
 
 void plan_hill_climb(HeliaArena *arena, PlanBuf *bufs, uint32_t n, const PlanOptions *options, PlanResult *result)
@@ -112,6 +121,7 @@ void plan_hill_climb(HeliaArena *arena, PlanBuf *bufs, uint32_t n, const PlanOpt
     HeliaArena *scratch = helia_arena_child(arena);
     Climb c = {.bufs = bufs, .n = n};
     c.order = HELIA_NEW_N(scratch, PlanBuf *, n);
+    c.kept = HELIA_NEW_N(scratch, PlanBuf *, n);
     c.best = HELIA_NEW_N(scratch, PlanBuf *, n);
     c.work = HELIA_NEW_N(scratch, PlanBuf *, n);
     c.pool = HELIA_NEW_N(scratch, PlanBuf *, n);

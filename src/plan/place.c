@@ -7,7 +7,7 @@
 /* Working memory is read and written many times while its operator runs. */
 enum { WORK_ACCESSES = 8 };
 /* While it is tried which buffers fit together, the thorough planners stop early. */
-enum { TRIAL_ITERATIONS = 1000, TRIAL_STEPS = 1000000 };
+enum { TRIAL_ITERATIONS = 1000, TRIAL_STEPS = 5000000 };
 
 static void add_item(Memory *m, Placement *p, Item item, uint32_t first, uint32_t last, size_t size)
 {
