@@ -122,12 +122,9 @@ static bool plan(Compile *c)
 
 static bool set_target(Compile *c)
 {
-    c->platform = platform_find(c->config->platform.name);
+    c->platform = config_platform(c->arena, c->diag, c->config);
     if (!c->platform)
-        return helia_error(c->diag, config_loc(c->config, "platform.name"),
-                           "platform.name is \"%s\", which is unknown; the nearest is \"%s\"",
-                           helia_printable(c->arena, c->config->platform.name),
-                           platform_nearest(c->config->platform.name));
+        return false;
     c->target = (HeliaTarget){c->platform->name,
                               c->platform->cpu,
                               c->portable ? HELIA_ISA_C : c->platform->isa,

@@ -60,3 +60,13 @@ static const char *module_name_fault(const char *text)
 }
 
 const KeyCheck check_module_name = {"a C identifier", "^[A-Za-z][A-Za-z0-9_]{0,63}$", module_name_fault};
+
+static const char *cpu_fault(const char *text)
+{
+    size_t n = 0;
+    while (isalnum((unsigned char)text[n]) || (n && strchr("-+._", text[n]) && text[n]))
+        n++;
+    return n && !text[n] && n <= 32 ? NULL : "it is no name of a core";
+}
+
+const KeyCheck check_cpu = {"a core such as cortex-m55", "^[A-Za-z0-9][A-Za-z0-9+._-]{0,31}$", cpu_fault};

@@ -5,6 +5,8 @@
 
 #include <helia_aot/op.h>
 
+#include "target/target.h"
+
 typedef enum Schedule { SCHEDULE_TABLE, SCHEDULE_STATIC } Schedule;
 
 /* A name and a value inside a free mapping; the reader of the mapping gives the value its type. */
@@ -29,6 +31,45 @@ typedef struct ConfigPlugin {
 } ConfigPlugin;
 typedef HELIA_VEC(ConfigPlugin) ConfigPlugins;
 
+typedef HELIA_VEC(const char *) ConfigTexts;
+
+/* The attributes that rules set: those of operators, those of tensors. */
+enum { ATTRIBUTE_CODE_PLACEMENT, ATTRIBUTE_SCRATCH_PLACEMENT, ATTRIBUTE_LUT_MODE, MAX_ATTRIBUTES };
+enum { ATTRIBUTE_MEMORY, ATTRIBUTE_DESTINATION };
+
+/* An attribute rule of `operators` or `memory.tensors`. */
+typedef struct ConfigRule {
+    HeliaLoc at;
+    const char *type; /* an operator key or a role; NULL: any */
+    ConfigTexts ids;  /* LiteRT index as text, or name; empty: any */
+    const char *attributes[MAX_ATTRIBUTES]; /* NULL: not set */
+} ConfigRule;
+typedef HELIA_VEC(ConfigRule) ConfigRules;
+
+/* Where constants are: C arrays of the module, or blobs beside it. By memory, in the order of MemoryType. */
+typedef enum ConstantStorage { CONSTANTS_EMBEDDED, CONSTANTS_SIDECAR } ConstantStorage;
+typedef struct ConfigConstants {
+    ConstantStorage in[NUM_MEMORIES];
+} ConfigConstants;
+
+typedef struct ConfigBudget {
+    HeliaLoc at;
+    MemoryType memory;
+    int32_t max_size; /* -1: the platform's */
+} ConfigBudget;
+typedef HELIA_VEC(ConfigBudget) ConfigBudgets;
+
+/* What replaces the platform's memories. */
+typedef struct ConfigMemories {
+    bool given;
+    int32_t size[NUM_MEMORIES]; /* -1: the platform's */
+} ConfigMemories;
+typedef struct ConfigCapabilities {
+    bool given;
+    uint32_t isa; /* mask of HELIA_ISA_ */
+} ConfigCapabilities;
+typedef HELIA_VEC(MemoryType) ConfigMemoryOrder;
+
 /* 0: not given, the planner's own default. */
 typedef struct ConfigPlannerOptions {
     int32_t iterations, seed, max_stall_iterations; /* hill_climb */
@@ -51,12 +92,20 @@ typedef struct Config {
     struct {
         const char *planner;
         ConfigPlannerOptions planner_options;
-        bool allocate_arenas, keep_inputs;
+        bool reorder, allocate_arenas, keep_inputs, dump_residency_report;
+        ConfigBudgets constraints;
+        ConfigRules tensors;
+        ConfigConstants constants;
     } memory;
+    ConfigRules operators;
     ConfigTransforms transforms;
     ConfigPlugins plugins;
     struct {
-        const char *name;
+        const char *name, *cpu; /* cpu: NULL where not given */
+        ConfigMemories memories;
+        ConfigCapabilities capabilities;
+        ConfigMemoryOrder preferred_memory_order; /* empty: not given */
+        int32_t min_alignment;                    /* 0: not given */
     } platform;
     struct {
         HeliaGoal goal;
@@ -94,6 +143,9 @@ HeliaLoc config_loc(const Config *config, const char *key);
 bool config_transform_enabled(const Config *config, const char *name);
 /* The options of the last rule of that name; NULL: none given. */
 const ConfigOptions *config_transform_options(const Config *config, const char *name);
+
+/* The platform that is named, with every field that the configuration overrides. NULL after reporting. */
+const Platform *config_platform(HeliaArena *arena, HeliaDiag *diag, const Config *config);
 
 /* A plug-in of the command line: where the one of the same file name is, or one more. */
 void config_add_plugin(HeliaArena *arena, ConfigPlugins *plugins, const char *path, bool allow_override);

@@ -136,7 +136,10 @@ static const YamlNode *effective(HeliaArena *arena, const Config *config, uint32
     double real;
     switch (key->kind) {
     case KEY_STRUCT:
-        return config->origins ? config->origins->nodes[index] : NULL;
+        if (config->origins && config->origins->nodes[index])
+            return config->origins->nodes[index];
+        text = key->fallback;
+        break;
     case KEY_PATH:
         memcpy(&text, field, sizeof(text));
         text = text ? file_base_name(text) : NULL;
@@ -151,6 +154,8 @@ static const YamlNode *effective(HeliaArena *arena, const Config *config, uint32
         break;
     case KEY_INT:
         memcpy(&integer, field, sizeof(integer));
+        if (!key->fallback && integer < key->lowest)
+            break; /* not given */
         text = helia_format(arena, "%d", integer);
         break;
     case KEY_FLOAT:

@@ -25,6 +25,8 @@ typedef struct KeyStructure {
     uint32_t n_fields;
     size_t size; /* of the field in Config; zeroed before reading */
     bool (*read)(ConfigReader *r, const ConfigKey *key, const YamlNode *node, void *field);
+    const char *const *words; /* a list of these words, or the single ones that or_text takes; NULL: any text */
+    bool or_text;             /* a single text is accepted, too */
 } KeyStructure;
 
 struct ConfigKey {
@@ -64,9 +66,14 @@ extern const ConfigKey config_keys[];
 extern const uint32_t num_config_keys;
 
 /* checks.c */
-extern const KeyCheck check_sha256, check_identifier, check_module_name;
+extern const KeyCheck check_sha256, check_identifier, check_module_name, check_cpu;
 /* structures.c */
 extern const KeyStructure structure_transforms, structure_planner_options;
+/* rules.c */
+extern const KeyStructure structure_operators, structure_tensors;
+/* platform.c */
+extern const KeyStructure structure_memories, structure_capabilities, structure_memory_order, structure_constraints,
+    structure_constants;
 /* plugins.c */
 extern const KeyStructure structure_plugins;
 
@@ -82,6 +89,8 @@ bool key_read(ConfigReader *r, const ConfigKey *key, const char *name, const Yam
 /* The fields of a mapping by a table of keys without dots: unknown and missing ones are reported. */
 bool key_read_fields(ConfigReader *r, const ConfigKey *owner, const ConfigKey *fields, uint32_t n, const YamlNode *node,
                      void *base);
+/* The index of the word that a node is; reported and UINT32_MAX where it is none. */
+uint32_t key_read_choice(ConfigReader *r, const char *name, const char *const *words, const YamlNode *node);
 bool key_expect(ConfigReader *r, const char *name, const char *expected, const YamlNode *node);
 /* "true or false", "an integer from 0 to 3", "one of a, b, c" */
 const char *key_expected(HeliaArena *arena, const ConfigKey *key);

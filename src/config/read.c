@@ -37,7 +37,12 @@ const char *key_expected(HeliaArena *arena, const ConfigKey *key)
     case KEY_STRUCT:
         break;
     }
-    return key->structure->list ? "a list" : "a mapping";
+    const KeyStructure *s = key->structure;
+    const char *what = s->list ? "a list" : "a mapping";
+    if (s->or_text)
+        return s->words ? helia_format(arena, "%s, or %s", one_of(arena, s->words), what)
+                        : helia_format(arena, "a text or %s", what);
+    return s->words ? helia_format(arena, "%s of %s", what, one_of(arena, s->words)) : what;
 }
 
 bool key_expect(ConfigReader *r, const char *name, const char *expected, const YamlNode *node)
@@ -112,6 +117,15 @@ static bool read_word(const ConfigKey *key, const YamlNode *node, void *field)
     return false;
 }
 
+uint32_t key_read_choice(ConfigReader *r, const char *name, const char *const *words, const YamlNode *node)
+{
+    for (uint32_t i = 0; node->kind == YAML_TEXT && words[i]; i++)
+        if (strcmp(node->text, words[i]) == 0)
+            return i;
+    key_expect(r, name, one_of(r->arena, words), node);
+    return UINT32_MAX;
+}
+
 static bool read_text(ConfigReader *r, const ConfigKey *key, const char *name, const YamlNode *node, const char **field)
 {
     const char *fault = key->check ? key->check->fault(node->text) : NULL;
@@ -154,7 +168,8 @@ bool key_read(ConfigReader *r, const ConfigKey *key, const char *name, const Yam
         return true;
     if (key->kind == KEY_STRUCT) {
         const KeyStructure *s = key->structure;
-        if (node->kind != (s->list ? YAML_LIST : YAML_MAP))
+        bool text = s->or_text && node->kind == YAML_TEXT && !yaml_is_missing(node);
+        if (!text && node->kind != (s->list ? YAML_LIST : YAML_MAP))
             return key_expect(r, name, key_expected(r->arena, key), node);
         memset(field, 0, s->size);
         return s->read(r, key, node, field);

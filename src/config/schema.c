@@ -12,8 +12,23 @@ static void set_text(json_t *object, const char *name, const char *value)
     json_object_set_new(object, name, json_string(value));
 }
 
+static json_t *words_schema(const char *const *words)
+{
+    if (!words)
+        return json_pack("{s:[s,s]}", "type", "string", "integer");
+    json_t *list = json_array();
+    for (size_t i = 0; words[i]; i++)
+        json_array_append_new(list, json_string(words[i]));
+    return json_pack("{s:s,s:o}", "type", "string", "enum", list);
+}
+
+static json_t *list_schema(json_t *items)
+{
+    return json_pack("{s:s,s:o}", "type", "array", "items", items);
+}
+
 /* Fields of a structured value; free names with single values where it has none. */
-static json_t *structure_schema(const KeyStructure *s)
+static json_t *fields_schema(const KeyStructure *s)
 {
     json_t *object = json_object();
     set_text(object, "type", "object");
@@ -27,12 +42,14 @@ static json_t *structure_schema(const KeyStructure *s)
     json_object_set_new(object, "required", required);
     json_object_set_new(object, "additionalProperties",
                         s->n_fields ? json_false() : json_pack("{s:[s,s,s]}", "type", "string", "number", "boolean"));
-    if (!s->list)
-        return object;
-    json_t *list = json_object();
-    set_text(list, "type", "array");
-    json_object_set_new(list, "items", object);
-    return list;
+    return object;
+}
+
+static json_t *structure_schema(const KeyStructure *s)
+{
+    json_t *item = s->list && !s->n_fields ? words_schema(s->words) : fields_schema(s);
+    json_t *value = s->list ? list_schema(item) : item;
+    return s->or_text ? json_pack("{s:[o,o]}", "anyOf", words_schema(s->words), value) : value;
 }
 
 static json_t *scalar_schema(const ConfigKey *key)
@@ -54,10 +71,8 @@ static json_t *scalar_schema(const ConfigKey *key)
     if (key->check && key->check->pattern)
         set_text(object, "pattern", key->check->pattern);
     if (key->words) {
-        json_t *words = json_array();
-        for (size_t i = 0; key->words[i]; i++)
-            json_array_append_new(words, json_string(key->words[i]));
-        json_object_set_new(object, "enum", words);
+        json_decref(object);
+        return words_schema(key->words);
     }
     return object;
 }
