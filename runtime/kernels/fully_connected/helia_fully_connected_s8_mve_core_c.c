@@ -1,5 +1,5 @@
-/* The inner loops of helia_fully_connected_s8_mve in portable C, on the same stream (little-endian): what a module for a
- * core with MVE runs elsewhere. */
+/* The inner loops of helia_fully_connected_s8_mve in portable C, on the same stream (little-endian): what a module for
+ * a core with MVE runs elsewhere. */
 #include "helia_fully_connected_s8_mve.h"
 
 #include "helia_mve.h"
