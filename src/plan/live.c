@@ -53,22 +53,68 @@ static bool is_graph_output(const AirGraph *g, const AirTensor *t)
     return false;
 }
 
-/* Some views are copies: of a variable, which may change while the view is needed, and of a constant that leaves the
- * graph under another shape, because what an application finds in its outputs is its own. */
-static bool shares(const AirGraph *g, const Lifetimes *l, const AirNode *n)
+/* Where operands are not listed, an operator may write to everything it touches. */
+static bool writes(const Lifetimes *l, const AirNode *n, uint32_t storage)
 {
+    for (uint32_t k = 0; k < node_operand_count(n); k++) {
+        const AirTensor *t = node_operand(n, k);
+        if (t && find(l, t->id) == storage && (!n->args.len || n->args.at[k].written))
+            return true;
+    }
+    return false;
+}
+
+static bool touches_any(const AirNode *n, const bool *tensors)
+{
+    for (uint32_t k = 0; k < node_operand_count(n); k++)
+        if (node_operand(n, k) && tensors[node_operand(n, k)->id])
+            return true;
+    return false;
+}
+
+/* Does a variable stay as it is while the view that operator `position` makes of it, or a view of that, is needed? */
+static bool variable_stays(HeliaArena *arena, const AirGraph *g, const Lifetimes *l, uint32_t position)
+{
+    HeliaArena *work = helia_arena_child(arena);
+    bool *views = HELIA_NEW_N(work, bool, g->tensors.len), written = false, stays = true;
+    const uint32_t variable = find(l, g->nodes.at[position]->in[0]->id);
+    views[g->nodes.at[position]->out[0]->id] = true;
+    for (uint32_t i = position + 1; i < g->nodes.len && stays; i++) {
+        const AirNode *n = g->nodes.at[i];
+        bool touched = touches_any(n, views);
+        if (n->op->traits & HELIA_OP_VIEW) {
+            if (touched && n->out[0])
+                views[n->out[0]->id] = true;
+            continue;
+        }
+        written = written || writes(l, n, variable);
+        stays = !(written && touched);
+    }
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        stays = stays && !views[g->outputs.at[i]->id];
+    helia_arena_free(work);
+    return stays;
+}
+
+/* Some views are copies: of a variable that changes while the view is needed, and of a variable or constant that leaves
+ * the graph under another shape, because what an application finds in its outputs is its own. */
+static bool shares(HeliaArena *arena, const AirGraph *g, const Lifetimes *l, uint32_t position)
+{
+    const AirNode *n = g->nodes.at[position];
     if (!(n->op->traits & HELIA_OP_VIEW) || !n->in[0] || !n->out[0])
         return false;
     MemoryRole role = l->storage[find(l, n->in[0]->id)].role;
-    return role == ROLE_SCRATCH || (role == ROLE_CONSTANT && !is_graph_output(g, n->out[0]));
+    if (role == ROLE_CONSTANT)
+        return !is_graph_output(g, n->out[0]);
+    return role == ROLE_SCRATCH || variable_stays(arena, g, l, position);
 }
 
 /* In execution order an input has joined its own storage before its view does, so one pass reaches the fixed point. */
-static void join_views(const AirGraph *g, Lifetimes *l, bool *shared)
+static void join_views(HeliaArena *arena, const AirGraph *g, Lifetimes *l, bool *shared)
 {
     for (uint32_t i = 0; i < g->nodes.len; i++) {
         const AirNode *n = g->nodes.at[i];
-        shared[i] = shares(g, l, n);
+        shared[i] = shares(arena, g, l, i);
         if (!shared[i])
             continue;
         uint32_t in = find(l, n->in[0]->id), out = find(l, n->out[0]->id);
@@ -124,7 +170,7 @@ Lifetimes live_ranges(HeliaArena *arena, const AirGraph *g, bool keep_inputs, bo
         l.storage[i].role = air_is_constant(t) ? ROLE_CONSTANT : t->is_variable ? ROLE_PERSISTENT : ROLE_SCRATCH;
         l.storage[i].size = air_bytes(t);
     }
-    join_views(g, &l, shared);
+    join_views(arena, g, &l, shared);
     uint32_t end = g->nodes.len ? g->nodes.len - 1 : 0;
     for (uint32_t i = 0; i < g->inputs.len; i++) {
         touch(&l, g->inputs.at[i], 0);
