@@ -19,6 +19,7 @@ typedef struct KernelCase {
     uint32_t n_args;
     KernelArg args[KERNEL_MAX_ARGS];
     uint32_t scratch, seed;
+    int32_t over;            /* the input whose storage the output may have; negative: none */
     const uint8_t *expected; /* of the argument that is written */
 } KernelCase;
 

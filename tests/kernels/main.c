@@ -94,10 +94,14 @@ static bool make_case(HeliaArena *arena, HeliaDiag *diag, const Layer *l, uint32
                       .n_args = n->args.len,
                       .scratch = (uint32_t)n->scratch,
                       .seed = seed,
+                      .over = -1,
                       .expected = expected(arena, diag, l, seed)};
     for (uint32_t i = 0; i < n->args.len && i < KERNEL_MAX_ARGS; i++) {
         const AirTensor *t = n->args.at[i].tensor;
         c->args[i] = (KernelArg){t ? t->data : NULL, t ? (uint32_t)air_bytes(t) : 0, n->args.at[i].written};
+        bool takes = t && !t->data && !n->args.at[i].written && air_bytes(t) == air_bytes(n->out[0]);
+        if (takes && n->op->traits & HELIA_OP_INPLACE)
+            c->over = (int32_t)i;
     }
     if (!c->expected)
         fail(c->symbol, l->words, "the portable kernel gave nothing");
@@ -144,7 +148,7 @@ static void write_case(FILE *f, FILE *rows, const KernelCase *c, uint32_t index)
             fprintf(rows, "{0");
         fprintf(rows, ", %u, %d}, ", a->size, a->written);
     }
-    fprintf(rows, "}, %u, %u, (const uint8_t *)expected_%u_0},\n", c->scratch, c->seed, index);
+    fprintf(rows, "}, %u, %u, %d, (const uint8_t *)expected_%u_0},\n", c->scratch, c->seed, c->over, index);
 }
 
 /* ---- the program ------------------------------------------------------------------------------- */
