@@ -2,6 +2,7 @@
  * end, so that a failure leaves what was there before. */
 #include "emit/module.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
 #include <stdio.h>
@@ -33,11 +34,53 @@ static bool exists(const char *path)
     return lstat(path, &st) == 0;
 }
 
-static bool check_free(HeliaDiag *diag, const char *path, bool force)
+static bool is_file(const char *path)
 {
-    if (force || !exists(path))
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
+}
+
+/* What --force may delete: a module's folder, which its recorded configuration marks, or one that is empty. A path
+ * that was mistyped must not cost someone their work. */
+static bool is_module(HeliaArena *arena, const char *path)
+{
+    struct stat st;
+    if (lstat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+        return false;
+    if (exists(helia_format(arena, "%s/helia_aot.yaml", path)))
         return true;
-    return helia_error(diag, at_path(path), "exists already; --force replaces it");
+    DIR *folder = opendir(path);
+    int entries = 0;
+    while (folder && entries <= 2 && readdir(folder))
+        entries++;
+    if (folder)
+        closedir(folder);
+    return folder && entries <= 2; /* "." and ".." */
+}
+
+static bool check_folder(HeliaArena *arena, HeliaDiag *diag, const char *path, const char *target, bool force)
+{
+    if (is_file(path))
+        return helia_error(diag, at_path(path),
+                           "module.path is a file; expected a folder, or a name that ends in .zip");
+    if (!exists(target))
+        return true;
+    if (!force)
+        return helia_error(diag, at_path(target), "exists already; --force replaces it");
+    if (!is_module(arena, target))
+        return helia_error(diag, at_path(target),
+                           "exists and is no module; --force replaces folders that are empty or hold helia_aot.yaml");
+    return true;
+}
+
+static bool check_archive(HeliaDiag *diag, const char *path, bool force)
+{
+    struct stat st;
+    if (!exists(path))
+        return true;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return helia_error(diag, at_path(path), "module.path is a folder; a name that ends in .zip is for a file");
+    return force || helia_error(diag, at_path(path), "exists already; --force replaces it");
 }
 
 /* ---- folders ---------------------------------------------------------------------------------- */
@@ -125,7 +168,7 @@ static bool write_folder(const Module *m, HeliaDiag *diag, const char *path, boo
     const char *target = helia_format(m->arena, "%s/%s", path, m->name);
     const char *staged = helia_format(m->arena, "%s/.%s.%ld.new", path, m->name, (long)getpid());
     const char *aside = helia_format(m->arena, "%s/.%s.%ld.old", path, m->name, (long)getpid());
-    if (!check_free(diag, target, force))
+    if (!check_folder(m->arena, diag, path, target, force))
         return false;
     Unfinished *u = HELIA_NEW(m->arena, Unfinished);
     u->staged = staged;
@@ -144,7 +187,7 @@ static bool write_folder(const Module *m, HeliaDiag *diag, const char *path, boo
 static bool write_archive(const Module *m, HeliaDiag *diag, const char *path, const char *folder, bool force)
 {
     ArchiveBytes bytes;
-    if (!check_free(diag, path, force) || !archive_pack(m, diag, folder, &bytes))
+    if (!check_archive(diag, path, force) || !archive_pack(m, diag, folder, &bytes))
         return false;
     Unfinished *u = HELIA_NEW(m->arena, Unfinished);
     ArenaGuard *guard = arena_guard(m->arena, remove_unfinished, u);

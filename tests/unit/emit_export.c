@@ -52,6 +52,24 @@ static void existing(void **state)
     assert_int_equal(run_command("test $(ls -A %s | wc -l) = 1", folder), 0);
 }
 
+/* --force replaces modules, nothing else that happens to have the name. */
+static void not_a_module(void **state)
+{
+    (void)state;
+    assert_int_equal(run_command("mkdir %s/sample && touch %s/sample/mine && mkdir %s/x.zip", folder, folder, folder),
+                     0);
+    assert_false(write_to(folder, true));
+    assert_non_null(strstr(messages, "/sample: error: exists and is no module"));
+    assert_false(write_to(helia_format(arena, "%s/sample/mine", folder), true));
+    assert_non_null(strstr(messages, "/mine: error: module.path is a file"));
+    assert_false(write_to(helia_format(arena, "%s/x.zip", folder), true));
+    assert_non_null(strstr(messages, "/x.zip: error: module.path is a folder"));
+    assert_int_equal(helia_diag_exit_status(diag), 1);
+    assert_string_equal(listing(), ".\n./sample\n./sample/mine\n./x.zip\n");
+    assert_int_equal(run_command("rm %s/sample/mine", folder), 0);
+    assert_true(write_to(folder, true)); /* empty */
+}
+
 static void archive(void **state)
 {
     (void)state;
@@ -97,7 +115,7 @@ static void disk_full(void **state)
     small = old;
     small.rlim_cur = 4000;
     signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(run_command("mkdir %s/sample && touch %s/sample/mine", folder, folder), 0);
+    assert_int_equal(run_command("mkdir %s/sample && touch %s/sample/helia_aot.yaml", folder, folder), 0);
     setrlimit(RLIMIT_FSIZE, &small);
     bool to_folder = write_to(folder, true), to_new = write_to(helia_format(arena, "%s/new/er", folder), false);
     bool to_zip = write_to(helia_format(arena, "%s/new/x.zip", folder), true);
@@ -106,7 +124,7 @@ static void disk_full(void **state)
     assert_false(to_new);
     assert_false(to_zip);
     assert_int_equal(helia_diag_exit_status(diag), 2);
-    assert_string_equal(listing(), ".\n./sample\n./sample/mine\n");
+    assert_string_equal(listing(), ".\n./sample\n./sample/helia_aot.yaml\n");
 }
 
 static void unknown_type(void **state)
@@ -150,6 +168,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(into_folder, fresh, finish),
         cmocka_unit_test_setup_teardown(existing, fresh, finish),
+        cmocka_unit_test_setup_teardown(not_a_module, fresh, finish),
         cmocka_unit_test_setup_teardown(archive, fresh, finish),
         cmocka_unit_test_setup_teardown(unwritable, fresh, finish),
         cmocka_unit_test_setup_teardown(disk_full, fresh, finish),
