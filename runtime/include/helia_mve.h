@@ -1,5 +1,5 @@
-/* The vector operations that kernels for MVE use outside assembly, with the same meaning on every machine. Nothing but the
- * bytes named is read or written. */
+/* The vector operations that kernels for MVE use outside assembly, with the same meaning on every machine. Nothing but
+ * the bytes named is read or written. */
 #ifndef HELIA_MVE_H
 #define HELIA_MVE_H
 

@@ -35,7 +35,8 @@ static int32_t element_at(const helia_conv_window *w, int32_t chunk, int32_t i)
     return 16 * chunk + i < w->kernel_h * w->kernel_w * w->in_c ? 16 * chunk + i : -1;
 }
 
-static void pack_pair(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *w, int32_t first, uint32_t *words)
+static void pack_pair(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *w, int32_t first,
+                      uint32_t *words)
 {
     const int32_t taps = w->kernel_h * w->kernel_w * w->in_c, chunks = helia_conv_2d_s8_mve_chunks(w);
     int8_t *bytes = (int8_t *)words;
@@ -60,11 +61,12 @@ bool conv_mve_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv_wind
     const int32_t pairs = (w->out_c + 1) / 2, words = helia_conv_2d_s8_mve_words(w), dim[1] = {pairs * words};
     uint32_t *stream = HELIA_NEW_N(c->arena, uint32_t, (size_t)dim[0]);
     for (int32_t i = 0; i < pairs; i++)
-        pack_pair(c, n, w, 2 * i + 2 > w->out_c && w->out_c > 1 ? w->out_c - 2 : 2 * i, stream + (size_t)i * (size_t)words);
+        pack_pair(c, n, w, 2 * i + 2 > w->out_c && w->out_c > 1 ? w->out_c - 2 : 2 * i,
+                  stream + (size_t)i * (size_t)words);
     n->params = p;
     air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph, air_constant_new(c->graph, helia_format(c->arena, "%s_stream", n->cname), AIR_U32, 1, dim, stream),
-            false);
+    air_arg(n, c->graph,
+            air_constant_new(c->graph, helia_format(c->arena, "%s_stream", n->cname), AIR_U32, 1, dim, stream), false);
     air_arg(n, c->graph, n->out[0], true);
     return true;
 }

@@ -31,7 +31,8 @@ const char *depthwise_mve_fits(const HeliaOpContext *c, const AirNode *n, const 
 bool depthwise_mve_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv_window *w, int32_t min, int32_t max)
 {
     helia_depthwise_conv_2d_s8_mve_params *p = HELIA_NEW(c->arena, helia_depthwise_conv_2d_s8_mve_params);
-    *p = (helia_depthwise_conv_2d_s8_mve_params){*w, zero_of(n->in[0]), zero_of(n->out[0]), min >= zero_of(n->out[0]), min, max};
+    *p = (helia_depthwise_conv_2d_s8_mve_params){
+        *w, zero_of(n->in[0]), zero_of(n->out[0]), min >= zero_of(n->out[0]), min, max};
     const int8_t *weights = weights_as_int8(c, n)->data;
     const int32_t dim[1] = {HELIA_DEPTHWISE_MVE_LEAD + w->in_c * HELIA_DEPTHWISE_MVE_RECORD};
     uint32_t *records = HELIA_NEW_N(c->arena, uint32_t, (size_t)dim[0]);
@@ -47,7 +48,8 @@ bool depthwise_mve_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv
     n->params = p;
     air_arg(n, c->graph, n->in[0], false);
     air_arg(n, c->graph,
-            air_constant_new(c->graph, helia_format(c->arena, "%s_records", n->cname), AIR_U32, 1, dim, records), false);
+            air_constant_new(c->graph, helia_format(c->arena, "%s_records", n->cname), AIR_U32, 1, dim, records),
+            false);
     air_arg(n, c->graph, n->out[0], true);
     return true;
 }

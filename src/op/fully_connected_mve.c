@@ -24,8 +24,8 @@ const char *fully_connected_mve_fits(const HeliaOpContext *c, const AirNode *n, 
 }
 
 /* Eight units from `first` on. */
-static void pack_units(const AirNode *n, const helia_fully_connected_s8_mve_params *p, const int8_t *weights, int32_t first,
-                       uint32_t *words)
+static void pack_units(const AirNode *n, const helia_fully_connected_s8_mve_params *p, const int8_t *weights,
+                       int32_t first, uint32_t *words)
 {
     int8_t *bytes = (int8_t *)words;
     uint32_t *record = words + (p->depth + 15) / 16 * 32;
@@ -64,8 +64,8 @@ bool fully_connected_mve_prepare(const HeliaOpContext *c, AirNode *n, double sca
         pack_units(n, p, weights, 8 * i, stream + (size_t)i * (size_t)words);
     n->params = p;
     air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph, air_constant_new(c->graph, helia_format(c->arena, "%s_stream", n->cname), AIR_U32, 1, dim, stream),
-            false);
+    air_arg(n, c->graph,
+            air_constant_new(c->graph, helia_format(c->arena, "%s_stream", n->cname), AIR_U32, 1, dim, stream), false);
     air_arg(n, c->graph, n->out[0], true);
     return true;
 }

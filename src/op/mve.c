@@ -24,5 +24,6 @@ const char *mve_scale_misfit(HeliaArena *arena, double scale)
 {
     int32_t m, e;
     mve_multiplier(scale, &m, &e);
-    return m < 0 || e > -1 ? helia_format(arena, "a channel's scale is %g; supported are scales below 0.5", scale) : NULL;
+    return m < 0 || e > -1 ? helia_format(arena, "a channel's scale is %g; supported are scales below 0.5", scale)
+                           : NULL;
 }

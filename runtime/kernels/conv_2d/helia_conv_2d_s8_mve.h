@@ -1,24 +1,27 @@
-/* int8 CONV_2D for cores with MVE: four output pixels and two output channels (A, B) at a time, VMLADAV over 16 elements.
+/* int8 CONV_2D for cores with MVE: four output pixels and two output channels (A, B) at a time, VMLADAV over 16
+ * elements.
  *
- * Groups of pixels. The four windows stand in scratch in chunks of 16 bytes, [chunk][pixel][16]; a window is its elements in
- * the order of the weights, with anything behind them up to a whole chunk. Where a window is one pixel of at most 16
- * channels, the input itself is read in steps of in_c bytes, wherever 16 bytes from there are within the tensor.
+ * Groups of pixels. The four windows stand in scratch in chunks of 16 bytes, [chunk][pixel][16]; a window is its
+ * elements in the order of the weights, with anything behind them up to a whole chunk. Where a window is one pixel of
+ * at most 16 channels, the input itself is read in steps of in_c bytes, wherever 16 bytes from there are within the
+ * tensor.
  *
- * Shared columns, for 3x3 kernels of stride 1 and in_c % 16 == 0. Three input rows stand in scratch, [chunk][column][16],
- * with the border around them. Six neighbouring column vectors serve four pixels and the three columns of the kernel.
+ * Shared columns, for 3x3 kernels of stride 1 and in_c % 16 == 0. Three input rows stand in scratch,
+ * [chunk][column][16], with the border around them. Six neighbouring column vectors serve four pixels and the three
+ * columns of the kernel.
  *
  * Stream, 32-bit words for each pair of channels:
  *   16 weights of A, 16 weights of B    for each chunk; elements behind the window's end are 0
  *   bias A, bias B                      the input's zero point is folded in
  *   multiplier A, B; shift A, B         shift is at most -1
- * Chunks follow the order of the weights; with shared columns they are [kernel row][16 channels][kernel column]. For an odd
- * number of channels the last pair is the last two channels.
+ * Chunks follow the order of the weights; with shared columns they are [kernel row][16 channels][kernel column]. For an
+ * odd number of channels the last pair is the last two channels.
  *
- * Requantisation, lanes being pixels: VQRDMULH is the reference's first rounding, VRSHL rounds halves up where the reference
- * rounds them away from zero: adding -1 to negative values first makes it the same. Where the activation's lower bound is at
- * or above the output's zero point (relu) those values are clamped anyway. Accumulators wrap as the reference's do; no bound
- * on them is needed. With shift <= -1 a value plus the zero point stays within 32 bits, so that saturating to 16 bits on the
- * way to 8 changes nothing. */
+ * Requantisation, lanes being pixels: VQRDMULH is the reference's first rounding, VRSHL rounds halves up where the
+ * reference rounds them away from zero: adding -1 to negative values first makes it the same. Where the activation's
+ * lower bound is at or above the output's zero point (relu) those values are clamped anyway. Accumulators wrap as the
+ * reference's do; no bound on them is needed. With shift <= -1 a value plus the zero point stays within 32 bits, so
+ * that saturating to 16 bits on the way to 8 changes nothing. */
 #ifndef HELIA_CONV_2D_S8_MVE_H
 #define HELIA_CONV_2D_S8_MVE_H
 
@@ -59,8 +62,8 @@ static inline int32_t helia_conv_2d_s8_mve_has_border(const helia_conv_window *w
            (w->out_w - 1) * w->stride_w + w->kernel_w > w->in_w;
 }
 
-/* Whether windows are taken from a strip, the rows that an output row sees with the border around them. In place are 1x1
- * kernels, and those that have no border and rows of whole chunks. */
+/* Whether windows are taken from a strip, the rows that an output row sees with the border around them. In place are
+ * 1x1 kernels, and those that have no border and rows of whole chunks. */
 static inline int32_t helia_conv_2d_s8_mve_has_strip(const helia_conv_window *w)
 {
     return w->kernel_h * w->kernel_w > 1 && (w->kernel_w * w->in_c % 16 != 0 || helia_conv_2d_s8_mve_has_border(w));

@@ -7,7 +7,8 @@
 #include "helia_mve.h"
 
 /* For `group` pixels (the last one stands in for those missing of four) and all whole pairs of channels. */
-HELIA_INLINE helia_conv_2d_s8_mve_loops helia_conv_2d_s8_mve_loops_of(const helia_conv_2d_s8_mve_params *p, int32_t group)
+HELIA_INLINE helia_conv_2d_s8_mve_loops helia_conv_2d_s8_mve_loops_of(const helia_conv_2d_s8_mve_params *p,
+                                                                      int32_t group)
 {
     const int32_t out_c = p->window.out_c, second = out_c > 1 ? 1 : 0;
     helia_conv_2d_s8_mve_loops loops;
@@ -32,7 +33,8 @@ HELIA_INLINE void helia_conv_2d_s8_mve_strip(const helia_conv_2d_s8_mve_params *
                                              int8_t *strip)
 {
     const helia_conv_window *w = &p->window;
-    const int32_t line = helia_conv_2d_s8_mve_strip_row(w), columns = helia_min(w->in_w, helia_conv_2d_s8_mve_columns_seen(w) - w->pad_left);
+    const int32_t line = helia_conv_2d_s8_mve_strip_row(w),
+                  columns = helia_min(w->in_w, helia_conv_2d_s8_mve_columns_seen(w) - w->pad_left);
     int32_t y = out_y * w->stride_h - w->pad_top;
     strip += w->pad_left * w->in_c;
     for (int32_t k = 0; k < w->kernel_h; k++, y += w->dilation_h, strip += line) {
@@ -44,8 +46,8 @@ HELIA_INLINE void helia_conv_2d_s8_mve_strip(const helia_conv_2d_s8_mve_params *
 }
 
 /* A window to its chunks; rows of it are `line` bytes apart. in_order: room for a window and 16 bytes. */
-HELIA_INLINE void helia_conv_2d_s8_mve_window(const helia_conv_window *w, const int8_t *src, int32_t line, int8_t *window,
-                                              int8_t *in_order)
+HELIA_INLINE void helia_conv_2d_s8_mve_window(const helia_conv_window *w, const int8_t *src, int32_t line,
+                                              int8_t *window, int8_t *in_order)
 {
     const int32_t run = w->kernel_w * w->in_c, chunks = helia_conv_2d_s8_mve_chunks(w);
     if (run % 16 == 0) {
@@ -56,7 +58,8 @@ HELIA_INLINE void helia_conv_2d_s8_mve_window(const helia_conv_window *w, const 
         }
         return;
     }
-    if (helia_conv_2d_s8_mve_has_strip(w)) { /* 16 bytes at a time: what is too much, the next row or a weight of 0 covers */
+    if (helia_conv_2d_s8_mve_has_strip(
+            w)) { /* 16 bytes at a time: what is too much, the next row or a weight of 0 covers */
         HELIA_UNROLL(16)
         for (int32_t k = 0; k < w->kernel_h; k++)
             for (int32_t i = 0; i < run; i += 16)
@@ -157,7 +160,8 @@ HELIA_INLINE void helia_conv_2d_s8_mve_shared(const helia_conv_2d_s8_mve_params 
                                               const uint32_t *stream, int8_t *out, void *scratch)
 {
     const helia_conv_window *w = &p->window;
-    helia_conv_2d_s8_mve_columns *core = p->relu ? helia_conv_2d_s8_mve_columns_relu : helia_conv_2d_s8_mve_columns_linear;
+    helia_conv_2d_s8_mve_columns *core = p->relu ? helia_conv_2d_s8_mve_columns_relu
+                                                 : helia_conv_2d_s8_mve_columns_linear;
     const int32_t chunks = w->in_c / 16, row_bytes = (w->out_w + 2) * w->in_c;
     int8_t *ring = scratch;
     const int8_t **columns = (const int8_t **)(void *)(ring + 3 * row_bytes);

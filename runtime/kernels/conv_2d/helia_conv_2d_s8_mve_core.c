@@ -3,9 +3,11 @@
 
 #if defined(__ARM_FEATURE_MVE)
 
-/* Registers: sums of pixel 0 to 3 in r0, r4, r8, r12 (A) and r2, r6, r10, lr (B): VMLADAV takes even ones. r3 stream, r5 out,
- * r9 the output's zero point, q7 offsets. Loads alternate with multiplications where they can: neighbours of one unit wait
- * for each other. */
+/* Registers: sums of pixel 0 to 3 in r0, r4, r8, r12 (A) and r2, r6, r10, lr (B): VMLADAV takes even ones. r3 stream,
+ * r5 out, r9 the output's zero point, q7 offsets. Loads alternate with multiplications where they can: neighbours of
+ * one unit wait for each other. */
+/* Assembly, a step a line. */
+/* clang-format off */
 #define SUM(op, r, w, x) op ".s8 " r ", " w ", " x "\n\t"
 #define WEIGHTS(w) "vldrw.32 " w ", [r3], #16\n\t"
 
@@ -70,7 +72,7 @@
             "cmp r7, #0\n\t"                                                                                           \
             "bne.w 2f\n\t"                                                                                             \
             "ldr r7, [sp]\n\t"                                                                                         \
-            "7:\n\t"                                                                                                     \
+            "7:\n\t" /* one chunk only */                                                                              \
             FIRST TRANSPOSE ROUND STORE                                                                                \
             "cmp r5, r7\n\t"                                                                                           \
             "bne.w 7b\n\t"                                                                                             \
@@ -162,6 +164,7 @@ GROUPS(helia_conv_2d_s8_mve_core_linear, LINEAR)
 COLUMNS(helia_conv_2d_s8_mve_columns_relu, RELU)
 COLUMNS(helia_conv_2d_s8_mve_columns_linear, LINEAR)
 
+/* clang-format on */
 #else
 typedef int helia_conv_2d_s8_mve_core_is_elsewhere; /* helia_conv_2d_s8_mve_core_c.c */
 #endif

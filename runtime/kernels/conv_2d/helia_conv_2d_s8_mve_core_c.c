@@ -1,5 +1,5 @@
-/* The inner loops of helia_conv_2d_s8_mve in portable C, on the same stream (little-endian): what a module for a core with
- * MVE runs elsewhere. */
+/* The inner loops of helia_conv_2d_s8_mve in portable C, on the same stream (little-endian): what a module for a core
+ * with MVE runs elsewhere. */
 #include "helia_conv_2d_s8_mve.h"
 
 #include "helia_mve.h"
@@ -47,7 +47,8 @@ static void columns(const int8_t *const *column, const uint32_t *stream, int8_t 
         int32_t acc[4][2] = {{0}};
         for (int32_t i = 0; i < 8; i++)
             for (int32_t c = 0; c < 3 * triples; c++)
-                acc[i / 2][i % 2] = dot(acc[i / 2][i % 2], w + 32 * c + 16 * (i % 2), column[c / 3] + 16 * (i / 2 + c % 3));
+                acc[i / 2][i % 2] = dot(acc[i / 2][i % 2], w + 32 * c + 16 * (i % 2),
+                                        column[c / 3] + 16 * (i / 2 + c % 3));
         requantize(acc, stream + 24 * triples, out, loops);
     }
 }

@@ -1,11 +1,10 @@
 /* int8 DEPTHWISE_CONV_2D 3x3, stride 1 or 2, multiplier 1, for cores with MVE: lanes are taps, a channel at a time.
  *
- * Four image rows stand in scratch interleaved by byte, [column][channel][4 rows], the border being the input's zero point:
- * a band, which serves two output rows at stride 1 and one at stride 2. A gather of four columns is a patch of 4x4 bytes of
- * one channel; VMLADAV with the 3x3 weights at one place in the patch is one output.
- *   stride 1: two patches of four outputs each, the weights in four places; eight results
- *   stride 2: eight patches, a result each
- * A visit prepares one or two bands and runs through all channels; two where blocks of eight results then cover the columns
+ * Four image rows stand in scratch interleaved by byte, [column][channel][4 rows], the border being the input's zero
+ * point: a band, which serves two output rows at stride 1 and one at stride 2. A gather of four columns is a patch of
+ * 4x4 bytes of one channel; VMLADAV with the 3x3 weights at one place in the patch is one output. stride 1: two patches
+ * of four outputs each, the weights in four places; eight results stride 2: eight patches, a result each A visit
+ * prepares one or two bands and runs through all channels; two where blocks of eight results then cover the columns
  * with less waste. Where sizes are no multiples, the last columns and rows come twice.
  *
  * Records, 32-bit words: two of 0, then for each channel
@@ -69,7 +68,9 @@ static inline int32_t helia_depthwise_mve_list_words(const helia_conv_window *w)
 static inline size_t helia_depthwise_conv_2d_s8_mve_scratch(const void *params)
 {
     const helia_conv_window *w = &((const helia_depthwise_conv_2d_s8_mve_params *)params)->window;
-    return (size_t)(helia_depthwise_mve_bands(w) * helia_depthwise_mve_band_words(w) + helia_depthwise_mve_list_words(w)) * 4u +
+    return (size_t)(helia_depthwise_mve_bands(w) * helia_depthwise_mve_band_words(w) +
+                    helia_depthwise_mve_list_words(w)) *
+               4u +
            (size_t)(w->in_w * w->in_c);
 }
 
@@ -80,8 +81,9 @@ void helia_depthwise_conv_2d_s8_mve(const helia_depthwise_conv_2d_s8_mve_params 
 /* ---- the inner loops --------------------------------------------------------------------------- */
 /* Blocks whose results lie alike. */
 typedef struct helia_depthwise_mve_phase {
-    uint16_t offsets[8]; /* 0: of the results from the block's place. Stride 1: row by row of the first column, and so on */
-    int32_t blocks;      /* 16: 0 ends the phases */
+    uint16_t
+        offsets[8]; /* 0: of the results from the block's place. Stride 1: row by row of the first column, and so on */
+    int32_t blocks; /* 16: 0 ends the phases */
     int32_t unused[3];
 } helia_depthwise_mve_phase;
 
@@ -90,8 +92,8 @@ typedef struct helia_depthwise_mve_loops {
     uint32_t columns[4];                 /* 96: bytes from the first column of a patch */
     int32_t channels;                    /* 112 */
     int32_t out_zero;                    /* 116 */
-    /* 120: of all blocks. Stride 1: first patch's offset in the bands, offset from out, second patch's offset; stride 2:
-     * offsets of patches 0 and 1, offset from out, patches 2 to 7. */
+    /* 120: of all blocks. Stride 1: first patch's offset in the bands, offset from out, second patch's offset; stride
+     * 2: offsets of patches 0 and 1, offset from out, patches 2 to 7. */
     const int32_t *list;
 } helia_depthwise_mve_loops;
 

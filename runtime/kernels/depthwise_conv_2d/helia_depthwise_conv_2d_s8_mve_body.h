@@ -1,5 +1,5 @@
-/* The body of helia_depthwise_conv_2d_s8_mve: bands into scratch, and the lists of blocks. Inline, so that an operator's
- * constants can reach it. */
+/* The body of helia_depthwise_conv_2d_s8_mve: bands into scratch, and the lists of blocks. Inline, so that an
+ * operator's constants can reach it. */
 #ifndef HELIA_DEPTHWISE_CONV_2D_S8_MVE_BODY_H
 #define HELIA_DEPTHWISE_CONV_2D_S8_MVE_BODY_H
 
@@ -7,10 +7,10 @@
 #include "helia_mve.h"
 
 /* ---- what the core does in a visit of so many bands -------------------------------------------- */
-/* Stride 1: blocks of four columns; then what is left of the columns: three of them overlapping in one block for each band,
- * or the last two of both bands in one block. */
-HELIA_INLINE void helia_depthwise_mve_list_s1(const helia_conv_window *w, int32_t bands, helia_depthwise_mve_loops *loops,
-                                              int32_t *list)
+/* Stride 1: blocks of four columns; then what is left of the columns: three of them overlapping in one block for each
+ * band, or the last two of both bands in one block. */
+HELIA_INLINE void helia_depthwise_mve_list_s1(const helia_conv_window *w, int32_t bands,
+                                              helia_depthwise_mve_loops *loops, int32_t *list)
 {
     const int32_t c = w->in_c, band = helia_depthwise_mve_band_words(w) * 4, row = w->out_w * c, rest = w->out_w % 4;
     for (int32_t b = 0; b < bands; b++) {
@@ -44,8 +44,8 @@ HELIA_INLINE void helia_depthwise_mve_list_s1(const helia_conv_window *w, int32_
 }
 
 /* Stride 2: eight pixels, counted through the rows. */
-HELIA_INLINE void helia_depthwise_mve_list_s2(const helia_conv_window *w, int32_t bands, helia_depthwise_mve_loops *loops,
-                                              int32_t *list)
+HELIA_INLINE void helia_depthwise_mve_list_s2(const helia_conv_window *w, int32_t bands,
+                                              helia_depthwise_mve_loops *loops, int32_t *list)
 {
     const int32_t c = w->in_c, band = helia_depthwise_mve_band_words(w) * 4, pixels = bands * w->out_w;
     for (int32_t i = 0; i < 8; i++)
@@ -78,8 +78,8 @@ HELIA_INLINE void helia_depthwise_mve_border(const helia_depthwise_conv_2d_s8_mv
 }
 
 /* Four rows from image row y on; border: a row of the zero point. */
-HELIA_INLINE void helia_depthwise_mve_band(const helia_depthwise_conv_2d_s8_mve_params *p, const int8_t *image, int32_t y,
-                                           const int8_t *border, int8_t *band)
+HELIA_INLINE void helia_depthwise_mve_band(const helia_depthwise_conv_2d_s8_mve_params *p, const int8_t *image,
+                                           int32_t y, const int8_t *border, int8_t *band)
 {
     const helia_conv_window *w = &p->window;
     const int32_t c = w->in_c, n = helia_depthwise_mve_columns(w) * c;
@@ -96,8 +96,9 @@ HELIA_INLINE void helia_depthwise_conv_2d_s8_mve_body(const helia_depthwise_conv
 {
     const helia_conv_window *w = &p->window;
     const int32_t s1 = w->stride_w == 1, rows = s1 ? 2 : 1; /* output rows of a band */
-    helia_depthwise_mve_core *core = s1 ? p->relu ? helia_depthwise_mve_s1_relu : helia_depthwise_mve_s1_linear
-                                     : p->relu ? helia_depthwise_mve_s2_relu : helia_depthwise_mve_s2_linear;
+    helia_depthwise_mve_core *core = s1        ? p->relu ? helia_depthwise_mve_s1_relu : helia_depthwise_mve_s1_linear
+                                     : p->relu ? helia_depthwise_mve_s2_relu
+                                               : helia_depthwise_mve_s2_linear;
     const int32_t most = helia_depthwise_mve_bands(w), band_bytes = helia_depthwise_mve_band_words(w) * 4;
     int8_t *bands = scratch, *behind = bands + most * band_bytes;
     int32_t *list = (int32_t *)(void *)behind;
@@ -122,7 +123,8 @@ HELIA_INLINE void helia_depthwise_conv_2d_s8_mve_body(const helia_depthwise_conv
                     helia_depthwise_mve_list_s2(w, now, &loops, list);
             }
             for (int32_t b = 0; b < now; b++)
-                helia_depthwise_mve_band(p, in, (y + b * rows) * w->stride_w - w->pad_top, border, bands + b * band_bytes);
+                helia_depthwise_mve_band(p, in, (y + b * rows) * w->stride_w - w->pad_top, border,
+                                         bands + b * band_bytes);
             core(bands, records + HELIA_DEPTHWISE_MVE_LEAD + 4, out + y * w->out_w * w->out_c, &loops);
             y += now * rows;
         }

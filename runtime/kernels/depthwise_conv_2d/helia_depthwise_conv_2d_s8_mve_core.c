@@ -3,9 +3,11 @@
 
 #if defined(__ARM_FEATURE_MVE)
 
-/* Registers: results in r0, r2, r4, r6, r8, r10, r12, lr: VMLADAV takes even ones. r1 phase, r3 the block's place, r5 blocks
- * left, r7 out of the channel, r9 list, r11 bias of the channel; q0-q3 weights, q4 addresses of the first patch's columns,
- * q5 offsets of the results. Frame: 0 channels left, 4 loops, 8 the output's zero point. */
+/* Registers: results in r0, r2, r4, r6, r8, r10, r12, lr: VMLADAV takes even ones. r1 phase, r3 the block's place, r5
+ * blocks left, r7 out of the channel, r9 list, r11 bias of the channel; q0-q3 weights, q4 addresses of the first
+ * patch's columns, q5 offsets of the results. Frame: 0 channels left, 4 loops, 8 the output's zero point. */
+/* Assembly, a step a line. */
+/* clang-format off */
 #define PATCH(q, r) "vldrw.u32 " q ", [" r ", q4]\n\t"
 #define SUM(r, q, w) "vmladav.s8 " r ", " q ", " w "\n\t"
 
@@ -26,7 +28,8 @@
 /* q6: results 0, 2, 4, 6; q7: results 1, 3, 5, 7. */
 #define RELU
 #define LINEAR                                                                                                         \
-    "vshr.s32 q5, q6, #31\n\tvadd.i32 q6, q6, q5\n\tvshr.s32 q5, q7, #31\n\tvadd.i32 q7, q7, q5\n\tvldrw.32 q5, [r1]\n\t"
+    "vshr.s32 q5, q6, #31\n\tvadd.i32 q6, q6, q5\n\tvshr.s32 q5, q7, #31\n\tvadd.i32 q7, q7, q5\n\t"                   \
+    "vldrw.32 q5, [r1]\n\t"
 #define REQUANTIZE(ROUND)                                                                                              \
     "vmov q6[2], q6[0], r0, r8\n\tvmov q6[3], q6[1], r4, r12\n\t"                                                      \
     "vmov q7[2], q7[0], r2, r10\n\tvmov q7[3], q7[1], r6, lr\n\t"                                                      \
@@ -93,6 +96,7 @@ CORE(helia_depthwise_mve_s1_linear, PLACES_S1, BLOCK_S1, LINEAR)
 CORE(helia_depthwise_mve_s2_relu, PLACES_S2, BLOCK_S2, RELU)
 CORE(helia_depthwise_mve_s2_linear, PLACES_S2, BLOCK_S2, LINEAR)
 
+/* clang-format on */
 #else
 typedef int helia_depthwise_conv_2d_s8_mve_core_is_elsewhere; /* helia_depthwise_conv_2d_s8_mve_core_c.c */
 #endif

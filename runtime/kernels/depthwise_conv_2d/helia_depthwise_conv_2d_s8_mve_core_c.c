@@ -1,5 +1,5 @@
-/* The inner loops of helia_depthwise_conv_2d_s8_mve in portable C, on the same records (little-endian): what a module for a
- * core with MVE runs elsewhere. */
+/* The inner loops of helia_depthwise_conv_2d_s8_mve in portable C, on the same records (little-endian): what a module
+ * for a core with MVE runs elsewhere. */
 #include "helia_depthwise_conv_2d_s8_mve.h"
 
 #include "helia_mve.h"
@@ -7,7 +7,8 @@
 #if !defined(__ARM_FEATURE_MVE)
 
 /* The weights at row y and column x of a patch. */
-static int32_t sum(const int8_t *patch, const helia_depthwise_mve_loops *loops, const int8_t *weights, int32_t y, int32_t x)
+static int32_t sum(const int8_t *patch, const helia_depthwise_mve_loops *loops, const int8_t *weights, int32_t y,
+                   int32_t x)
 {
     int32_t acc = 0;
     for (int32_t i = 0; i < 16; i++)
@@ -15,7 +16,8 @@ static int32_t sum(const int8_t *patch, const helia_depthwise_mve_loops *loops, 
     return acc;
 }
 
-static void visit(const int8_t *bands, const uint32_t *records, int8_t *out, const helia_depthwise_mve_loops *loops, int32_t s1)
+static void visit(const int8_t *bands, const uint32_t *records, int8_t *out, const helia_depthwise_mve_loops *loops,
+                  int32_t s1)
 {
     for (int32_t c = 0; c < loops->channels; c++, bands += 4, out++, records += HELIA_DEPTHWISE_MVE_RECORD) {
         const int8_t *weights = (const int8_t *)(records - 4);
@@ -26,8 +28,9 @@ static void visit(const int8_t *bands, const uint32_t *records, int8_t *out, con
                 for (int32_t i = 0; i < 8; i++) {
                     const int8_t *patch = bands + list[s1 ? i / 4 * 2 : i < 2 ? i : i + 1];
                     int32_t acc = sum(patch, loops, weights, s1 ? i % 2 : 0, s1 ? i / 2 % 2 : 0);
-                    at[phase->offsets[i]] = helia_mve_requantize(helia_wrap_add(acc, (int32_t)records[0]), (int32_t)records[1],
-                                                                 (int8_t)records[2], loops->out_zero);
+                    at[phase->offsets[i]] = helia_mve_requantize(helia_wrap_add(acc, (int32_t)records[0]),
+                                                                 (int32_t)records[1], (int8_t)records[2],
+                                                                 loops->out_zero);
                 }
             }
         }

@@ -16,8 +16,8 @@
 typedef struct helia_fully_connected_s8_mve_params {
     int32_t rows, depth, units; /* in [rows][depth], out [rows][units] */
     int32_t out_zero;
-    int32_t relu;              /* the activation's lower bound is at or above the output's zero point */
-    int32_t min, max;          /* the fused activation's range */
+    int32_t relu;     /* the activation's lower bound is at or above the output's zero point */
+    int32_t min, max; /* the fused activation's range */
     int32_t per_channel;
     int32_t multiplier, shift; /* otherwise; shift is at most -1 */
 } helia_fully_connected_s8_mve_params;
@@ -34,20 +34,21 @@ static inline size_t helia_fully_connected_s8_mve_scratch(const void *params)
     return p->depth % 16 ? (size_t)(p->depth + 15) / 16 * 16 : 0;
 }
 
-void helia_fully_connected_s8_mve(const helia_fully_connected_s8_mve_params *p, const int8_t *in, const uint32_t *stream,
-                                  int8_t *out, void *scratch);
+void helia_fully_connected_s8_mve(const helia_fully_connected_s8_mve_params *p, const int8_t *in,
+                                  const uint32_t *stream, int8_t *out, void *scratch);
 
 /* ---- the inner loops --------------------------------------------------------------------------- */
 typedef struct helia_fully_connected_s8_mve_loops {
-    int32_t passes;   /* 0: of eight units */
-    int32_t chunks;   /* 4: behind the first one */
-    int32_t out_zero; /* 8 */
+    int32_t passes;            /* 0: of eight units */
+    int32_t chunks;            /* 4: behind the first one */
+    int32_t out_zero;          /* 8 */
     int32_t multiplier, shift; /* 12: per tensor */
 } helia_fully_connected_s8_mve_loops;
 
 typedef void helia_fully_connected_s8_mve_core(const int8_t *in, const uint32_t *stream, int8_t *out,
                                                const helia_fully_connected_s8_mve_loops *loops);
 helia_fully_connected_s8_mve_core helia_fully_connected_s8_mve_relu, helia_fully_connected_s8_mve_linear;
-helia_fully_connected_s8_mve_core helia_fully_connected_s8_mve_channels_relu, helia_fully_connected_s8_mve_channels_linear;
+helia_fully_connected_s8_mve_core helia_fully_connected_s8_mve_channels_relu,
+    helia_fully_connected_s8_mve_channels_linear;
 
 #endif

@@ -5,8 +5,8 @@
 #include "helia_fully_connected_s8_mve.h"
 #include "helia_mve.h"
 
-HELIA_INLINE helia_fully_connected_s8_mve_core *
-helia_fully_connected_s8_mve_core_of(const helia_fully_connected_s8_mve_params *p)
+HELIA_INLINE helia_fully_connected_s8_mve_core *helia_fully_connected_s8_mve_core_of(
+    const helia_fully_connected_s8_mve_params *p)
 {
     if (p->per_channel)
         return p->relu ? helia_fully_connected_s8_mve_channels_relu : helia_fully_connected_s8_mve_channels_linear;
@@ -18,7 +18,8 @@ HELIA_INLINE void helia_fully_connected_s8_mve_body(const helia_fully_connected_
 {
     helia_fully_connected_s8_mve_core *core = helia_fully_connected_s8_mve_core_of(p);
     const int32_t passes = p->units / 8, rest = p->units % 8;
-    const helia_fully_connected_s8_mve_loops loops = {passes, (p->depth + 15) / 16 - 1, p->out_zero, p->multiplier, p->shift};
+    const helia_fully_connected_s8_mve_loops loops = {passes, (p->depth + 15) / 16 - 1, p->out_zero, p->multiplier,
+                                                      p->shift};
     helia_fully_connected_s8_mve_loops last = loops;
     last.passes = 1;
     for (int32_t r = 0; r < p->rows; r++, in += p->depth, out += p->units) {

@@ -3,9 +3,11 @@
 
 #if defined(__ARM_FEATURE_MVE)
 
-/* Registers: sums of the eight units in r0, r2, r4, r6, r8, r10, r12, lr: VMLADAV takes even ones. r1 x, r3 stream, r5 out,
- * r7 turns of two chunks, r9 the output's zero point, r11 loops; q0 x, q1 and q2 weights in turn. Loads alternate with
- * multiplications: neighbours of one unit wait for each other. Frame: 0 passes left. */
+/* Registers: sums of the eight units in r0, r2, r4, r6, r8, r10, r12, lr: VMLADAV takes even ones. r1 x, r3 stream, r5
+ * out, r7 turns of two chunks, r9 the output's zero point, r11 loops; q0 x, q1 and q2 weights in turn. Loads alternate
+ * with multiplications: neighbours of one unit wait for each other. Frame: 0 passes left. */
+/* Assembly, a step a line. */
+/* clang-format off */
 #define UNIT(op, r, w) "vldrw.32 " w ", [r3], #16\n\t" op ".s8 " r ", q0, " w "\n\t"
 #define CHUNK(op)                                                                                                      \
     "vldrb.8 q0, [r1], #16\n\t"                                                                                        \
@@ -76,6 +78,7 @@ CORE(helia_fully_connected_s8_mve_linear, TENSOR, LINEAR, TENSOR_SHIFT)
 CORE(helia_fully_connected_s8_mve_channels_relu, CHANNELS, RELU, CHANNELS_SHIFT)
 CORE(helia_fully_connected_s8_mve_channels_linear, CHANNELS, LINEAR, CHANNELS_SHIFT)
 
+/* clang-format on */
 #else
 typedef int helia_fully_connected_s8_mve_core_is_elsewhere; /* helia_fully_connected_s8_mve_core_c.c */
 #endif

@@ -2,8 +2,8 @@
 #include "helia_mve.h"
 #include "helia_pool_2d_s8_mve.h"
 
-/* Division by n of values below 2^15: times ceil(2^(15 + bits) / n), 2^bits >= n, then without 15 + bits bits. The factor is
- * too large by less than n <= 2^bits in 2^(15 + bits), so the product by less than one part in the value. */
+/* Division by n of values below 2^15: times ceil(2^(15 + bits) / n), 2^bits >= n, then without 15 + bits bits. The
+ * factor is too large by less than n <= 2^bits in 2^(15 + bits), so the product by less than one part in the value. */
 typedef struct Divisor {
     int32_t n, bits;
     uint16_t factor;
@@ -27,7 +27,8 @@ static inline int16x8_t mean(int16x8_t sum, const Divisor *d)
     return vnegq_m_s16(result, result, vcmpltq_n_s16(sum, 0));
 }
 
-static void average(const helia_pool_2d_params *p, const int8_t *in, helia_pool_2d_area area, const Divisor *d, int8_t *out)
+static void average(const helia_pool_2d_params *p, const int8_t *in, helia_pool_2d_area area, const Divisor *d,
+                    int8_t *out)
 {
     const helia_pool_2d_window *w = &p->window;
     for (int32_t c = 0; c < w->channels; c += 8) {
@@ -48,7 +49,8 @@ static void average(const helia_pool_2d_params *p, const int8_t *in, helia_pool_
     }
 }
 #else
-static void average(const helia_pool_2d_params *p, const int8_t *in, helia_pool_2d_area area, const Divisor *d, int8_t *out)
+static void average(const helia_pool_2d_params *p, const int8_t *in, helia_pool_2d_area area, const Divisor *d,
+                    int8_t *out)
 {
     const helia_pool_2d_window *w = &p->window;
     for (int32_t c = 0; c < w->channels; c++) {

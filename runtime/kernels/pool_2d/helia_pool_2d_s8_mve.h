@@ -1,4 +1,5 @@
-/* int8 pooling for cores with MVE: lanes are channels. An average's sums are 16 bits: windows of at most 254 elements. */
+/* int8 pooling for cores with MVE: lanes are channels. An average's sums are 16 bits: windows of at most 254 elements.
+ */
 #ifndef HELIA_POOL_2D_S8_MVE_H
 #define HELIA_POOL_2D_S8_MVE_H
 
