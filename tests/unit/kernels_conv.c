@@ -220,8 +220,8 @@ static void refusals(void **state)
     static const struct {
         const char *text, *why;
     } cases[] = {
-        {"tensor %0 s16[1x4x4x2] \"x\" q 0.5:0\n" W B Y OP ONE DATA,
-         "input \"x\" is int16; supported: int8 or float32"},
+        {"tensor %0 u8[1x4x4x2] \"x\" q 0.5:0\n" W B Y OP ONE DATA,
+         "input \"x\" is uint8; supported: int8, int16 or float32"},
         {"tensor %0 s8[1x4x4x2] \"x\"\n" W B Y OP ONE DATA, "input \"x\" is int8 without quantisation"},
         {"tensor %0 s8[1x4x4x2] \"x\" q axis 3 0.5:0 0.5:0\n" W B Y OP ONE DATA, "must be per tensor"},
         {"tensor %0 s8[4x4x2] \"x\" q 0.5:3\n" W B Y OP ONE DATA, "has rank 3; supported: 4"},
