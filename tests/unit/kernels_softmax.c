@@ -233,8 +233,8 @@ static void refusals(void **state)
         const char *text, *why;
     } cases[] = {
         {"tensor %0 u8[1x4] \"x\" q 0.1:0\n" Y OP, "input \"x\" is uint8; supported: int8, int16 or float32"},
-        {"tensor %0 s8[1x4] \"x\" q 0.1:0\ntensor %1 s16[1x4] \"y\" q 0.1:0\n" OP,
-         "output \"y\" is int16; supported: int8"},
+        {"tensor %0 s8[1x4] \"x\" q 0.1:0\ntensor %1 u8[1x4] \"y\" q 0.1:0\n" OP,
+         "output \"y\" is uint8; supported: int8"},
         {"tensor %0 s8[1x4] \"x\" q 0.1:0\ntensor %1 s8[1x4] \"y\" q 0.0078125:-128\n" OP,
          "has scale 0.0078125 and zero point -128; the operator's result has scale 0.00390625 and zero point -128"},
         {"tensor %0 s8[1x4] \"x\"\n" Y OP, "input \"x\" is int8 without quantisation"},
