@@ -7,6 +7,7 @@
 #include "helia_add_s8_mve.h"
 #include "helia_conv_2d_s8_dsp.h"
 #include "helia_conv_2d_s8_mve.h"
+#include "helia_conv_2d_s8_winograd_dsp.h"
 #include "helia_depthwise_conv_2d_s8_dsp.h"
 #include "helia_depthwise_conv_2d_s8_mve.h"
 #include "helia_fully_connected_s8_dsp.h"
@@ -45,6 +46,7 @@
     ROW(BINARY, helia_add_s8_mve, helia_add_s8_dsp_params)                                                             \
     ROW(BINARY_SCRATCH, helia_conv_2d_s8_dsp, helia_conv_2d_s8_dsp_params)                                             \
     ROW(BINARY_SCRATCH, helia_conv_2d_s8_mve, helia_conv_2d_s8_mve_params)                                             \
+    ROW(BINARY_SCRATCH, helia_conv_2d_s8_winograd_dsp, helia_conv_2d_s8_winograd_dsp_params)                           \
     ROW(BINARY_SCRATCH, helia_depthwise_conv_2d_s8_dsp, helia_depthwise_conv_2d_s8_dsp_params)                         \
     ROW(BINARY_SCRATCH, helia_depthwise_conv_2d_s8_mve, helia_depthwise_conv_2d_s8_mve_params)                         \
     ROW(BINARY_SCRATCH, helia_fully_connected_s8_dsp, helia_fully_connected_s8_dsp_params)                             \

@@ -191,6 +191,25 @@ static void conv_2d_whole_vectors(Layer *l, uint32_t *seed)
     put_convolution(l, seed, &w, between(seed, 1, 19), false);
 }
 
+/* 3x3 with the channels and columns of layers for which Winograd pays. */
+static void conv_2d_3x3(Layer *l, uint32_t *seed)
+{
+    Window w = {.n = between(seed, 1, 2),
+                .h = between(seed, 3, 7),
+                .c = 16 * between(seed, 1, 2),
+                .kh = 3,
+                .kw = 3,
+                .sh = 1,
+                .sw = 1,
+                .dh = 1,
+                .dw = 1,
+                .same = between(seed, 0, 1)};
+    w.w = 8 * between(seed, 1, 2) + (w.same ? 0 : 2);
+    w.out_h = extent(w.same, w.h, 3, 1, 1);
+    w.out_w = extent(w.same, w.w, 3, 1, 1);
+    put_convolution(l, seed, &w, 2 * between(seed, 1, 8), false);
+}
+
 /* Mostly 3x3, which has kernels of its own. */
 static void depthwise_conv_2d(Layer *l, uint32_t *seed)
 {
@@ -309,6 +328,7 @@ static void softmax(Layer *l, uint32_t *seed)
 const LayerKind layer_kinds[] = {
     {"CONV_2D", conv_2d, 60},
     {"CONV_2D", conv_2d_whole_vectors, 40},
+    {"CONV_2D", conv_2d_3x3, 30},
     {"DEPTHWISE_CONV_2D", depthwise_conv_2d, 60},
     {"FULLY_CONNECTED", fully_connected, 40},
     {"ADD", add, 50},
