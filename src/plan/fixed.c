@@ -3,9 +3,14 @@
 
 #include <string.h>
 
-static void put(Memory *m, uint32_t id, MemoryRole role, MemoryType memory, size_t size)
+/* Where a constant is: `memory` is the one that kernels read. Another source: init copies it from there. */
+typedef struct Home {
+    MemoryType memory, source;
+} Home;
+
+static void put(Memory *m, uint32_t id, MemoryRole role, Home home, size_t size)
 {
-    uint32_t region = memory_region(m, role, memory);
+    uint32_t region = memory_region(m, role, home.memory);
     MemoryRegion *r = &m->plan->regions.at[region];
     MemorySlot *slot = &m->plan->tensors[id];
     size_t before = r->size ? memory_round(m, r->size) : 0;
@@ -14,53 +19,138 @@ static void put(Memory *m, uint32_t id, MemoryRole role, MemoryType memory, size
     slot->size = size;
     slot->root = id;
     r->size = before + size;
-    m->left[memory] -= memory_round(m, size);
+    r->source = home.source;
+    r->staged = home.source != home.memory;
+    r->sidecar = role == ROLE_CONSTANT && m->config->memory.constants.in[home.source] == CONSTANTS_SIDECAR;
+    m->left[home.memory] -= memory_round(m, size);
+    if (r->staged)
+        m->left[home.source] -= memory_round(m, size);
 }
 
-/* The first of the memories that has room; NULL: none. */
-static const MemoryType *room_for(const Memory *m, const MemoryType *memories, uint32_t n, size_t size)
+static bool has_room(const Memory *m, Home home, size_t size)
 {
-    for (uint32_t i = 0; i < n; i++)
-        if (m->left[memories[i]] >= memory_round(m, size))
-            return &memories[i];
-    return NULL;
+    return m->left[home.memory] >= memory_round(m, size) && m->left[home.source] >= memory_round(m, size);
+}
+
+/* Everything in one memory has one source: what would be cold beside staged constants is staged, too. */
+static Home home_in(const Memory *m, MemoryType memory)
+{
+    int8_t from = m->staged_from[memory];
+    return (Home){memory, from == NO_MEMORY ? memory : (MemoryType)from};
 }
 
 bool place_persistent(Memory *m, const Lifetimes *l)
 {
     size_t missing = 0;
-    for (uint32_t i = 0; i < m->graph->tensors.len; i++) {
-        const Storage *s = &l->storage[i];
-        if (l->root[i] != i || !s->used || s->role != ROLE_PERSISTENT)
-            continue;
-        const MemoryType *memory = room_for(m, m->writable, m->n_writable, s->size);
-        if (memory)
-            put(m, i, ROLE_PERSISTENT, *memory, s->size);
-        else
-            missing += memory_round(m, s->size);
-    }
+    for (int ruled = 1; ruled >= 0; ruled--)
+        for (uint32_t i = 0; i < m->graph->tensors.len; i++) {
+            const Storage *s = &l->storage[i];
+            const bool has_rule = s->wish.memory != NO_MEMORY;
+            if (l->root[i] != i || !s->used || s->role != ROLE_PERSISTENT || has_rule != (ruled == 1))
+                continue;
+            MemoryType one = has_rule ? (MemoryType)s->wish.memory : MEMORY_MRAM;
+            const MemoryType *memories = has_rule ? &one : m->writable;
+            uint32_t n = has_rule ? 1 : m->n_writable, k = 0;
+            while (k < n && !has_room(m, (Home){memories[k], memories[k]}, s->size))
+                k++;
+            if (k < n)
+                put(m, i, ROLE_PERSISTENT, (Home){memories[k], memories[k]}, s->size);
+            else
+                missing += memory_round(m, s->size);
+        }
     return missing == 0 || misfit_fixed(m, l, ROLE_PERSISTENT, missing);
 }
 
-/* A constant with the same bytes that has its place already; NULL: none. */
-static const AirTensor *twin(const Memory *m, const AirTensor *t, const uint32_t *placed, uint32_t n)
+/* ---- constants -------------------------------------------------------------------------------- */
+/* Where the image of a staged constant is when no rule says so; the destination itself where there is nothing else. */
+static MemoryType default_source(const Memory *m, MemoryType destination)
+{
+    if (m->plan->budget[MEMORY_MRAM])
+        return MEMORY_MRAM;
+    for (uint32_t i = 0; i < m->n_writable; i++)
+        if (m->writable[i] != destination)
+            return m->writable[i];
+    return destination;
+}
+
+bool choose_sources(Memory *m, const Lifetimes *l)
+{
+    bool ok = true;
+    memset(m->staged_from, NO_MEMORY, sizeof(m->staged_from));
+    for (uint32_t i = 0; i < m->graph->tensors.len; i++) {
+        const Storage *s = &l->storage[i];
+        if (l->root[i] != i || !s->used || s->role != ROLE_CONSTANT || s->wish.destination == NO_MEMORY)
+            continue;
+        const MemoryType to = (MemoryType)s->wish.destination;
+        const MemoryType from = s->wish.memory != NO_MEMORY ? (MemoryType)s->wish.memory : default_source(m, to);
+        const char *name = helia_printable(m->arena, m->graph->tensors.at[i]->name);
+        if (from == to)
+            continue;
+        if (!memory_is_writable(to))
+            ok = helia_error(m->graph->model->diag, s->wish.destination_at,
+                             "the rule copies constant \"%s\" to %s, which cannot be written", name, memory_name(to));
+        else if (m->staged_from[to] != NO_MEMORY && m->staged_from[to] != (int8_t)from)
+            ok = helia_error(m->graph->model->diag, s->wish.destination_at,
+                             "constant \"%s\" is staged from %s to %s, others from %s; all constants of one "
+                             "destination need one source",
+                             name, memory_name(from), memory_name(to), memory_name((MemoryType)m->staged_from[to]));
+        else
+            m->staged_from[to] = (int8_t)from;
+    }
+    return ok;
+}
+
+/* By rules, or in MRAM, because the image of a constant elsewhere would be there anyway; a platform without MRAM has
+ * them in its preferred order. False: no room. */
+static bool choose_home(const Memory *m, const Storage *s, Home *home)
+{
+    if (s->wish.destination != NO_MEMORY || s->wish.memory != NO_MEMORY) {
+        int8_t memory = s->wish.destination != NO_MEMORY ? s->wish.destination : s->wish.memory;
+        *home = home_in(m, (MemoryType)memory);
+        return has_room(m, *home, s->size);
+    }
+    if (m->plan->budget[MEMORY_MRAM]) {
+        *home = home_in(m, MEMORY_MRAM);
+        return has_room(m, *home, s->size);
+    }
+    for (uint32_t i = 0; i < m->n_writable; i++) {
+        *home = home_in(m, m->writable[i]);
+        if (has_room(m, *home, s->size))
+            return true;
+    }
+    return false;
+}
+
+static bool same_wish(const TensorWish *a, const TensorWish *b)
+{
+    return a->memory == b->memory && a->destination == b->destination;
+}
+
+/* A constant with the same bytes and the same rules that has its place already; NULL: none. */
+static const AirTensor *twin(const Memory *m, const Lifetimes *l, const AirTensor *t, const uint32_t *placed, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         const AirTensor *u = m->graph->tensors.at[placed[i]];
-        if (u->data_size == t->data_size && (u->data == t->data || memcmp(u->data, t->data, t->data_size) == 0))
+        if (u->data_size == t->data_size && same_wish(&l->storage[u->id].wish, &l->storage[t->id].wish) &&
+            (u->data == t->data || memcmp(u->data, t->data, t->data_size) == 0))
             return u;
     }
     return NULL;
 }
 
-/* In order of first use, from operands and then graph outputs. They all go to MRAM, because the image of a constant
- * elsewhere would be there anyway; a platform without MRAM has them in its preferred order. */
-bool place_constants(Memory *m, const Lifetimes *l)
+/* Rules may claim writable memory before the activations get theirs. */
+static bool is_ruled(const Storage *s)
+{
+    return s->wish.destination != NO_MEMORY ||
+           (s->wish.memory != NO_MEMORY && memory_is_writable((MemoryType)s->wish.memory));
+}
+
+/* In order of first use, from operands and then graph outputs. */
+bool place_constants(Memory *m, const Lifetimes *l, bool ruled)
 {
     const AirGraph *g = m->graph;
-    static const MemoryType cold[] = {MEMORY_MRAM};
-    bool has_cold = m->platform->size[MEMORY_MRAM] > 0;
     uint32_t *placed = HELIA_NEW_N(m->arena, uint32_t, g->tensors.len), n = 0;
+    bool *seen = HELIA_NEW_N(m->arena, bool, g->tensors.len);
     size_t missing = 0;
     for (uint32_t position = 0; position <= g->nodes.len; position++) {
         const AirNode *node = position < g->nodes.len ? g->nodes.at[position] : NULL;
@@ -68,17 +158,18 @@ bool place_constants(Memory *m, const Lifetimes *l)
         for (uint32_t k = 0; k < count; k++) {
             const AirTensor *t = node ? node_operand(node, k) : g->outputs.at[k];
             const AirTensor *root = t ? g->tensors.at[l->root[t->id]] : NULL;
-            if (!root || !air_is_constant(root) || !l->storage[root->id].used || m->plan->tensors[root->id].region >= 0)
+            if (!root || !air_is_constant(root) || !l->storage[root->id].used || seen[root->id] ||
+                is_ruled(&l->storage[root->id]) != ruled)
                 continue;
-            const AirTensor *same = twin(m, root, placed, n);
+            seen[root->id] = true;
+            const AirTensor *same = twin(m, l, root, placed, n);
             if (same) {
                 m->plan->tensors[root->id] = m->plan->tensors[same->id];
                 continue;
             }
-            const MemoryType *memory = has_cold ? room_for(m, cold, 1, root->data_size)
-                                                : room_for(m, m->writable, m->n_writable, root->data_size);
-            if (memory)
-                put(m, root->id, ROLE_CONSTANT, *memory, root->data_size);
+            Home home;
+            if (choose_home(m, &l->storage[root->id], &home))
+                put(m, root->id, ROLE_CONSTANT, home, root->data_size);
             else
                 missing += memory_round(m, root->data_size);
             placed[n++] = root->id;

@@ -42,6 +42,8 @@ static void join(Lifetimes *l, uint32_t into, uint32_t id)
     a->kept = a->kept || b->kept;
     a->accesses += b->accesses;
     a->size = b->size > a->size ? b->size : a->size;
+    if (a->wish.memory == NO_MEMORY && a->wish.destination == NO_MEMORY)
+        a->wish = b->wish;
     l->root[id] = into;
 }
 
@@ -151,6 +153,7 @@ static void join_in_place(const AirGraph *g, Lifetimes *l)
             uint32_t in = find(l, n->in[k]->id);
             const Storage *s = &l->storage[in];
             if (in == out || s->role != ROLE_SCRATCH || !s->used || s->kept || s->last != i ||
+                s->wish.memory != result->wish.memory ||
                 s->size != result->size || air_bytes(n->in[k]) != air_bytes(n->out[0]) || !element_wise(l, n, in))
                 continue;
             join(l, in, out);
@@ -159,7 +162,7 @@ static void join_in_place(const AirGraph *g, Lifetimes *l)
     }
 }
 
-Lifetimes live_ranges(HeliaArena *arena, const AirGraph *g, bool keep_inputs, bool in_place)
+Lifetimes live_ranges(HeliaArena *arena, const AirGraph *g, const TensorWish *wishes, bool keep_inputs, bool in_place)
 {
     Lifetimes l = {HELIA_NEW_N(arena, uint32_t, g->tensors.len), HELIA_NEW_N(arena, Storage, g->tensors.len)};
     bool *shared = HELIA_NEW_N(arena, bool,
@@ -167,8 +170,9 @@ Lifetimes live_ranges(HeliaArena *arena, const AirGraph *g, bool keep_inputs, bo
     for (uint32_t i = 0; i < g->tensors.len; i++) {
         const AirTensor *t = g->tensors.at[i];
         l.root[i] = i;
-        l.storage[i].role = air_is_constant(t) ? ROLE_CONSTANT : t->is_variable ? ROLE_PERSISTENT : ROLE_SCRATCH;
+        l.storage[i].role = tensor_role(t);
         l.storage[i].size = air_bytes(t);
+        l.storage[i].wish = wishes ? wishes[i] : (TensorWish){.memory = NO_MEMORY, .destination = NO_MEMORY};
     }
     join_views(arena, g, &l, shared);
     uint32_t end = g->nodes.len ? g->nodes.len - 1 : 0;

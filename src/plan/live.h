@@ -2,7 +2,7 @@
 #ifndef PLAN_LIVE_H
 #define PLAN_LIVE_H
 
-#include "plan/plan.h"
+#include "plan/attributes.h"
 
 typedef struct Storage {
     bool used; /* something reads or writes it, or it is a graph input or output */
@@ -11,6 +11,7 @@ typedef struct Storage {
     uint32_t first, last; /* operator positions */
     uint32_t accesses;    /* operators that read or write it */
     size_t size;          /* bytes of the largest member, not rounded */
+    TensorWish wish;      /* of the first member that has one */
 } Storage;
 
 typedef struct Lifetimes {
@@ -18,8 +19,10 @@ typedef struct Lifetimes {
     Storage *storage; /* by root id */
 } Lifetimes;
 
-/* in_place: results may take the storage of an input that dies at the operator. */
-Lifetimes live_ranges(HeliaArena *arena, const AirGraph *graph, bool keep_inputs, bool in_place);
+/* in_place: results may take the storage of an input that dies at the operator and is wanted in the same memory.
+ * wishes: by tensor id; NULL: none. */
+Lifetimes live_ranges(HeliaArena *arena, const AirGraph *graph, const TensorWish *wishes, bool keep_inputs,
+                      bool in_place);
 
 /* The tensors that a node touches while it runs, as args or as inputs and outputs. */
 uint32_t node_operand_count(const AirNode *node);

@@ -44,8 +44,8 @@ static void take_placement(Memory *m, const Placement *p)
             m->plan->tensors[item->tensor] = slot;
         }
     }
-    for (uint32_t k = 0; k < m->n_writable; k++)
-        m->left[m->writable[k]] -= p->result[m->writable[k]].peak;
+    for (int memory = 0; memory < NUM_MEMORIES; memory++)
+        m->left[memory] -= p->result[memory].peak;
 }
 
 /* Members of a storage lie where its root lies. */
@@ -97,7 +97,8 @@ static uint32_t layout_hash(const MemoryPlan *p)
     uint32_t hash = 2166136261u;
     for (uint32_t i = 0; i < p->regions.len; i++) {
         const MemoryRegion *r = &p->regions.at[i];
-        const uint64_t words[] = {(uint64_t)r->role, (uint64_t)r->memory, r->size, r->align};
+        const uint64_t words[] = {(uint64_t)r->role, (uint64_t)r->memory, r->size, r->align,
+                                  (uint64_t)region_source(r), (uint64_t)r->staged | (uint64_t)r->sidecar << 1};
         for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++)
             for (int shift = 0; shift < 64; shift += 8)
                 hash = (hash ^ (uint8_t)(words[k] >> shift)) * 16777619u;
@@ -106,6 +107,35 @@ static uint32_t layout_hash(const MemoryPlan *p)
 }
 
 /* ---- the whole -------------------------------------------------------------------------------- */
+/* The platform's sizes and order of preference, where no constraints replace them. A list without a writable memory
+ * only limits what it names. */
+static void set_budgets(Memory *m)
+{
+    const ConfigBudgets *budgets = &m->config->memory.constraints;
+    uint64_t *size = m->plan->budget;
+    memcpy(size, m->platform->size, sizeof(m->plan->budget));
+    for (uint32_t i = 0; i < budgets->len; i++) {
+        const ConfigBudget *b = &budgets->at[i];
+        if (b->max_size < 0)
+            continue;
+        if ((uint64_t)b->max_size > size[b->memory])
+            helia_warn(m->graph->model->diag, b->at, "memory.constraints: %s gets %d bytes; platform %s has %llu",
+                       memory_name(b->memory), b->max_size, m->platform->name,
+                       (unsigned long long)size[b->memory]);
+        size[b->memory] = (uint64_t)b->max_size;
+    }
+    for (uint32_t i = 0; i < budgets->len; i++)
+        if (memory_is_writable(budgets->at[i].memory) && size[budgets->at[i].memory])
+            m->writable[m->n_writable++] = budgets->at[i].memory;
+    bool ordered = false; /* by the list */
+    for (uint32_t i = 0; i < budgets->len; i++)
+        ordered = ordered || memory_is_writable(budgets->at[i].memory);
+    for (uint32_t i = 0; !ordered && i < m->platform->n_preferred; i++)
+        if (memory_is_writable(m->platform->preferred[i]) && size[m->platform->preferred[i]])
+            m->writable[m->n_writable++] = m->platform->preferred[i];
+    memcpy(m->left, size, sizeof(m->left));
+}
+
 static bool set_up(Memory *m)
 {
     const ConfigPlannerOptions *o = &m->config->memory.planner_options;
@@ -116,13 +146,14 @@ static bool set_up(Memory *m)
         return helia_error(m->graph->model->diag, config_loc(m->config, "memory.planner"), "unknown planner \"%s\"",
                            helia_printable(m->arena, m->config->memory.planner));
     m->align = m->platform->min_alignment > 16 ? m->platform->min_alignment : 16;
-    memcpy(m->left, m->platform->size, sizeof(m->left));
-    for (uint32_t i = 0; i < m->platform->n_preferred; i++) {
-        MemoryType memory = m->platform->preferred[i];
-        if (memory_is_writable(memory) && m->platform->size[memory])
-            m->writable[m->n_writable++] = memory;
-    }
     m->plan = HELIA_NEW(m->arena, MemoryPlan);
+    set_budgets(m);
+    if (!wishes_read(m->arena, m->graph, m->platform, m->config, &m->wishes))
+        return false;
+    int8_t *code = HELIA_NEW_N(m->arena, int8_t, m->graph->nodes.len);
+    for (uint32_t i = 0; i < m->graph->nodes.len; i++)
+        code[i] = m->wishes.operators[i].code;
+    m->plan->code = code;
     m->plan->tensors = HELIA_NEW_N(m->arena, MemorySlot, m->graph->tensors.len);
     m->plan->scratch = HELIA_NEW_N(m->arena, MemorySlot, m->graph->nodes.len);
     for (uint32_t i = 0; i < m->graph->tensors.len; i++)
@@ -137,8 +168,8 @@ static bool choose_placement(Memory *m, Placement *best)
 {
     bool keep = m->config->memory.keep_inputs;
     Placement plain;
-    if (!place_scratch(m, live_ranges(m->arena, m->graph, keep, true), best) ||
-        !place_scratch(m, live_ranges(m->arena, m->graph, keep, false), &plain))
+    if (!place_scratch(m, live_ranges(m->arena, m->graph, m->wishes.tensors, keep, true), best) ||
+        !place_scratch(m, live_ranges(m->arena, m->graph, m->wishes.tensors, keep, false), &plain))
         return false;
     if (placement_better(m, &plain, best))
         *best = plain;
@@ -151,15 +182,18 @@ MemoryPlan *plan_memory(HeliaArena *arena, AirGraph *graph, const Platform *plat
     Placement p;
     if (!set_up(&m))
         return NULL;
-    const Lifetimes plain = live_ranges(arena, graph, config->memory.keep_inputs, false);
+    const Lifetimes plain = live_ranges(arena, graph, m.wishes.tensors, config->memory.keep_inputs, false);
+    if (!choose_sources(&m, &plain))
+        return NULL;
     bool ok = place_persistent(&m, &plain);
+    ok = place_constants(&m, &plain, true) && ok;
     if (!choose_placement(&m, &p))
         return NULL;
     if (p.fits)
         take_placement(&m, &p);
     else
         ok = misfit_scratch(&m, &p);
-    ok = place_constants(&m, &p.lifetimes) && ok;
+    ok = place_constants(&m, &p.lifetimes, false) && ok;
     if (!ok)
         return NULL;
     spread(&m, &p.lifetimes);

@@ -15,6 +15,8 @@ typedef struct Memory {
     MemoryType writable[NUM_MEMORIES]; /* where activations and state may go, best first */
     uint32_t n_writable;
     uint64_t left[NUM_MEMORIES]; /* bytes of each memory not taken yet */
+    Wishes wishes;
+    int8_t staged_from[NUM_MEMORIES]; /* by destination: the memory of its blob; NO_MEMORY: nothing is staged there */
     MemoryPlan *plan;
 } Memory;
 
@@ -25,13 +27,15 @@ typedef struct Item {
     uint32_t accesses; /* operators that read or write it */
     PlanBuf buf;       /* id: index of the item */
     MemoryType memory;
+    bool pinned; /* by a rule */
 } Item;
 
 typedef struct Placement {
     Lifetimes lifetimes;
     HELIA_VEC(Item) items;
     PlanResult result[NUM_MEMORIES];
-    bool fits; /* false: what the last memory holds is larger than it */
+    bool fits;
+    MemoryType misfit; /* where it does not fit */
 } Placement;
 
 /* place.c: the activations. False after reporting a fault of the planner. */
@@ -41,7 +45,9 @@ bool placement_better(const Memory *m, const Placement *p, const Placement *than
 
 /* fixed.c: state and constants, which have their place for good. False after reporting. */
 bool place_persistent(Memory *m, const Lifetimes *l);
-bool place_constants(Memory *m, const Lifetimes *l);
+bool choose_sources(Memory *m, const Lifetimes *l); /* before constants are placed: staged_from */
+/* Those that rules put into writable memory (before the activations), or the others. */
+bool place_constants(Memory *m, const Lifetimes *l, bool ruled);
 
 /* misfit.c: errors that say what is where, and what would help. They return false. */
 bool misfit_scratch(const Memory *m, const Placement *p);

@@ -9,14 +9,14 @@ static void note_memories(const Memory *m, const Placement *p)
 {
     HeliaDiag *diag = m->graph->model->diag;
     for (int memory = 0; memory < NUM_MEMORIES; memory++) {
-        if (!m->platform->size[memory])
+        if (!m->plan->budget[memory] && !m->platform->size[memory])
             continue;
         size_t used[] = {p ? p->result[memory].peak : 0, 0, 0};
         for (uint32_t i = 0; i < m->plan->regions.len; i++)
             if ((int)m->plan->regions.at[i].memory == memory)
                 used[m->plan->regions.at[i].role] += m->plan->regions.at[i].size;
         const char *text = helia_format(m->arena, "%s: %llu bytes", memory_name((MemoryType)memory),
-                                        (unsigned long long)m->platform->size[memory]);
+                                        (unsigned long long)m->plan->budget[memory]);
         static const char *const what[] = {"activations", "state", "constants"};
         for (int role = 0; role < 3; role++)
             if (used[role])
@@ -78,15 +78,20 @@ bool misfit_scratch(const Memory *m, const Placement *p)
 {
     HeliaDiag *diag = m->graph->model->diag;
     HeliaLoc at = config_loc(m->config, "platform.name");
-    if (m->n_writable == 0) {
+    bool pinned = true;
+    for (uint32_t i = 0; i < p->items.len; i++)
+        pinned = pinned && p->items.at[i].pinned;
+    if (m->n_writable == 0 && !pinned) {
         helia_error(diag, at, "platform %s has no writable memory for the activations", m->platform->name);
         helia_note(diag, HELIA_NOWHERE, "what would help: a preferred memory order with a memory that has bytes");
         return false;
     }
-    MemoryType last = m->writable[m->n_writable - 1];
+    MemoryType last = p->misfit;
     const PlanResult *r = &p->result[last];
     helia_error(diag, at, "the activations do not fit into platform %s: in %s%s they take %zu bytes and %llu are left",
-                m->platform->name, m->n_writable > 1 ? "the last memory, " : "", memory_name(last), r->peak,
+                m->platform->name,
+                m->n_writable > 1 && last == m->writable[m->n_writable - 1] ? "the last memory, " : "",
+                memory_name(last), r->peak,
                 (unsigned long long)m->left[last]);
     note_memories(m, p);
     note_peak(m, p);

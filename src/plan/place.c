@@ -9,10 +9,11 @@ enum { WORK_ACCESSES = 8 };
 /* While it is tried which buffers fit together, the thorough planners stop early. */
 enum { TRIAL_ITERATIONS = 1000, TRIAL_STEPS = 5000000 };
 
-static void add_item(Memory *m, Placement *p, Item item, uint32_t first, uint32_t last, size_t size)
+static void add_item(Memory *m, Placement *p, Item item, uint32_t first, uint32_t last, size_t size, int8_t wanted)
 {
     item.buf = (PlanBuf){p->items.len, first, last, memory_round(m, size), m->align, 0};
-    item.memory = m->writable[0];
+    item.pinned = wanted != NO_MEMORY;
+    item.memory = item.pinned ? (MemoryType)wanted : m->writable[0];
     HELIA_PUSH(m->arena, &p->items, item);
 }
 
@@ -22,11 +23,13 @@ static void collect(Memory *m, Placement *p)
     for (uint32_t i = 0; i < g->tensors.len; i++) {
         const Storage *s = &p->lifetimes.storage[i];
         if (p->lifetimes.root[i] == i && s->used && s->role == ROLE_SCRATCH)
-            add_item(m, p, (Item){.tensor = (int32_t)i, .accesses = s->accesses + 1}, s->first, s->last, s->size);
+            add_item(m, p, (Item){.tensor = (int32_t)i, .accesses = s->accesses + 1}, s->first, s->last, s->size,
+                     s->wish.memory);
     }
     for (uint32_t i = 0; i < g->nodes.len; i++)
         if (g->nodes.at[i]->scratch)
-            add_item(m, p, (Item){.tensor = -1, .node = i, .accesses = WORK_ACCESSES}, i, i, g->nodes.at[i]->scratch);
+            add_item(m, p, (Item){.tensor = -1, .node = i, .accesses = WORK_ACCESSES}, i, i, g->nodes.at[i]->scratch,
+                     m->wishes.operators[i].scratch);
 }
 
 /* Plans what is in one memory. */
@@ -87,7 +90,7 @@ static Item *excess_victim(const Memory *m, Placement *p, MemoryType memory, uin
             uint64_t excess = live[t] > m->left[memory] ? live[t] - m->left[memory] : 0;
             relief += (double)(excess < item->buf.size ? excess : item->buf.size);
         }
-        double gain = relief / traffic(item);
+        double gain = item->pinned ? 0 : relief / traffic(item);
         if (gain > best_gain || (best && gain == best_gain && gain > 0 && item->buf.size > best->buf.size)) {
             best = item;
             best_gain = gain;
@@ -102,7 +105,7 @@ static Item *overhang_victim(const Memory *m, Placement *p, MemoryType memory)
     Item *best = NULL;
     for (uint32_t i = 0; i < p->items.len; i++) {
         Item *item = &p->items.at[i];
-        if (item->memory == memory && item->buf.offset + item->buf.size > m->left[memory] &&
+        if (item->memory == memory && !item->pinned && item->buf.offset + item->buf.size > m->left[memory] &&
             (!best || traffic(item) < traffic(best)))
             best = item;
     }
@@ -122,7 +125,7 @@ static bool bring_back(Memory *m, Placement *p, MemoryType memory, MemoryType ne
     Item **moved = HELIA_NEW_N(m->arena, Item *, p->items.len);
     uint32_t n = 0;
     for (uint32_t i = 0; i < p->items.len; i++)
-        if (p->items.at[i].memory == next)
+        if (p->items.at[i].memory == next && !p->items.at[i].pinned)
             moved[n++] = &p->items.at[i];
     qsort(moved, n, sizeof(*moved), most_traffic_first);
     for (uint32_t i = 0; i < n; i++) {
@@ -139,7 +142,7 @@ static bool bring_back(Memory *m, Placement *p, MemoryType memory, MemoryType ne
     return true;
 }
 
-/* Moves buffers from a memory to the next one until the rest has a plan that fits. */
+/* Moves buffers from a memory to the next one until the rest has a plan that fits, or only what rules put there is left. */
 static bool spill(Memory *m, Placement *p, MemoryType memory, MemoryType next)
 {
     uint64_t *live = HELIA_NEW_N(m->arena, uint64_t, (size_t)m->graph->nodes.len + 1);
@@ -149,27 +152,52 @@ static bool spill(Memory *m, Placement *p, MemoryType memory, MemoryType next)
             item->memory = next;
         if (!fits(m, p, memory, &fit))
             return false;
-        if (!fit)
-            overhang_victim(m, p, memory)->memory = next;
+        Item *victim = fit ? NULL : overhang_victim(m, p, memory);
+        if (!fit && !victim)
+            return true;
+        if (victim)
+            victim->memory = next;
     }
     return bring_back(m, p, memory, next, live) && run_planner(m, p, memory, &m->options);
 }
 
+static bool holds_items(const Placement *p, MemoryType memory)
+{
+    for (uint32_t i = 0; i < p->items.len; i++)
+        if (p->items.at[i].memory == memory)
+            return true;
+    return false;
+}
+
+/* One memory: what is too much moves on to `next`, where there is one. */
+static bool place_in(Memory *m, Placement *p, MemoryType memory, const MemoryType *next)
+{
+    if (!holds_items(p, memory))
+        return true;
+    if (!run_planner(m, p, memory, &m->options))
+        return false;
+    if (p->result[memory].peak > m->left[memory] && next && !spill(m, p, memory, *next))
+        return false;
+    if (p->result[memory].peak > m->left[memory] && p->fits) {
+        p->fits = false;
+        p->misfit = memory;
+    }
+    return true;
+}
+
 bool place_scratch(Memory *m, Lifetimes lifetimes, Placement *p)
 {
-    *p = (Placement){.lifetimes = lifetimes};
+    *p = (Placement){.lifetimes = lifetimes, .fits = true};
     collect(m, p);
-    p->fits = m->n_writable > 0 || p->items.len == 0;
+    bool preferred[NUM_MEMORIES] = {false};
     for (uint32_t k = 0; k < m->n_writable; k++) {
-        MemoryType memory = m->writable[k];
-        if (!run_planner(m, p, memory, &m->options))
-            return false;
-        if (p->result[memory].peak <= m->left[memory])
-            break;
-        p->fits = k + 1 < m->n_writable;
-        if (p->fits && !spill(m, p, memory, m->writable[k + 1]))
+        preferred[m->writable[k]] = true;
+        if (!place_in(m, p, m->writable[k], k + 1 < m->n_writable ? &m->writable[k + 1] : NULL))
             return false;
     }
+    for (int memory = 0; memory < NUM_MEMORIES; memory++)
+        if (!preferred[memory] && !place_in(m, p, (MemoryType)memory, NULL))
+            return false;
     return true;
 }
 

@@ -66,7 +66,15 @@ typedef struct MemoryRegion {
     size_t size, align;
     size_t lower_bound; /* ROLE_SCRATCH */
     bool proven;
+    bool staged;       /* ROLE_CONSTANT: init copies it from a blob in another memory ... */
+    MemoryType source; /* ... which is this one */
+    bool sidecar;      /* the image is a blob beside the code, bound by the application */
 } MemoryRegion;
+/* Where the constants' image is: the region itself, or the blob it is copied from. */
+static inline MemoryType region_source(const MemoryRegion *r)
+{
+    return r->staged ? r->source : r->memory;
+}
 
 typedef struct MemorySlot {
     int32_t region; /* index in regions; -1: the tensor has no storage (eliminated, or never used) */
@@ -79,6 +87,8 @@ typedef struct MemoryPlan {
     HELIA_VEC(MemoryRegion) regions; /* by role, then memory name */
     MemorySlot *tensors;             /* by tensor id */
     MemorySlot *scratch;             /* by position in graph->nodes; region -1: none */
+    const int8_t *code;              /* by position: MemoryType of the run function; -1: as the build has it. NULL: all */
+    uint64_t budget[NUM_MEMORIES];   /* bytes of each memory that the module may take */
     uint32_t hash;                   /* of the region layout */
 } MemoryPlan;
 

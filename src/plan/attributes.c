@@ -1,0 +1,221 @@
+/* Attribute rules: for each target and attribute the strongest rule wins, among equals the later one. */
+#include "plan/attributes.h"
+
+#include <string.h>
+
+#include "plan/live.h"
+
+/* A rule and what became of it. */
+typedef struct RuleUse {
+    const ConfigRule *rule;
+    bool matched;
+    bool took[MAX_ATTRIBUTES];             /* some target supports the attribute ... */
+    const char *refused[MAX_ATTRIBUTES];   /* ... and the first one that does not; NULL: none */
+} RuleUse;
+
+typedef struct Rules {
+    HeliaArena *arena;
+    RuleUse *at;
+    uint32_t n;
+} Rules;
+
+/* An operator or tensor as rules see it. */
+typedef struct Target {
+    const char *type;
+    ConfigTexts ids;
+    const char *shown;             /* for messages */
+    bool supports[MAX_ATTRIBUTES];
+} Target;
+
+static Rules start(HeliaArena *arena, const ConfigRules *from)
+{
+    Rules r = {arena, HELIA_NEW_N(arena, RuleUse, from->len), from->len};
+    for (uint32_t i = 0; i < r.n; i++)
+        r.at[i].rule = &from->at[i];
+    return r;
+}
+
+/* 0 any, 1 type, 2 id, 3 type and id; -1: no match. */
+static int strength(const ConfigRule *rule, const Target *t)
+{
+    bool named = rule->ids.len == 0;
+    for (uint32_t i = 0; !named && i < rule->ids.len; i++)
+        for (uint32_t k = 0; !named && k < t->ids.len; k++)
+            named = strcmp(rule->ids.at[i], t->ids.at[k]) == 0;
+    if (!named || (rule->type && strcmp(rule->type, t->type) != 0))
+        return -1;
+    return (rule->type ? 1 : 0) + (rule->ids.len ? 2 : 0);
+}
+
+/* The rule that sets the attribute; NULL: none. */
+static const ConfigRule *winner(Rules *r, const Target *t, int attribute)
+{
+    const ConfigRule *best = NULL;
+    int most = -1;
+    for (uint32_t i = 0; i < r->n; i++) {
+        RuleUse *use = &r->at[i];
+        int s = strength(use->rule, t);
+        if (s < 0)
+            continue;
+        use->matched = true;
+        if (!use->rule->attributes[attribute])
+            continue;
+        if (!t->supports[attribute]) {
+            if (s > 0 && !use->refused[attribute])
+                use->refused[attribute] = t->shown;
+        } else if (s >= most) {
+            most = s;
+            best = use->rule;
+        }
+        use->took[attribute] = use->took[attribute] || t->supports[attribute];
+    }
+    return best;
+}
+
+static int8_t memory_wish(Rules *r, const Target *t, int attribute, HeliaLoc *at)
+{
+    const ConfigRule *rule = winner(r, t, attribute);
+    MemoryType memory;
+    if (!rule || !memory_from_name(rule->attributes[attribute], &memory))
+        return NO_MEMORY;
+    *at = rule->at;
+    return (int8_t)memory;
+}
+
+static void warn_of_rules(const Rules *r, HeliaDiag *diag, const char *kind, const char *const *names, int n_names)
+{
+    for (uint32_t i = 0; i < r->n; i++) {
+        const RuleUse *use = &r->at[i];
+        if (!use->matched) {
+            helia_warn(diag, use->rule->at, "the rule matches no %s of the model", kind);
+            continue;
+        }
+        for (int k = 0; k < n_names; k++) {
+            if (!use->rule->attributes[k])
+                continue;
+            if (use->refused[k])
+                helia_warn(diag, use->rule->at, "the rule sets %s: %s, which %s does not support", names[k],
+                           use->rule->attributes[k], use->refused[k]);
+            else if (!use->took[k])
+                helia_warn(diag, use->rule->at, "the rule sets %s, which no %s of the model supports", names[k], kind);
+        }
+    }
+}
+
+/* A memory that a rule names must exist. */
+static bool check_memory(const AirGraph *g, const Platform *p, HeliaLoc at, int8_t memory)
+{
+    if (memory == NO_MEMORY || p->size[memory])
+        return true;
+    return helia_error(g->model->diag, at, "the rule names %s, which platform %s does not have",
+                       memory_name((MemoryType)memory), p->name);
+}
+
+/* ---- tensors ---------------------------------------------------------------------------------- */
+MemoryRole tensor_role(const AirTensor *t)
+{
+    return air_is_constant(t) ? ROLE_CONSTANT : t->is_variable ? ROLE_PERSISTENT : ROLE_SCRATCH;
+}
+
+static void add_ids(HeliaArena *arena, Target *target, const AirTensor *t)
+{
+    HELIA_PUSH(arena, &target->ids, t->name);
+    if (t->litert_index >= 0)
+        HELIA_PUSH(arena, &target->ids, helia_format(arena, "%d", t->litert_index));
+}
+
+static bool is_operand(const AirNode *n, const AirTensor *t)
+{
+    for (uint32_t i = 0; i < node_operand_count(n); i++)
+        if (node_operand(n, i) == t)
+            return true;
+    return false;
+}
+
+/* Packed weights and multipliers go by the names of the constants that they were made from and have replaced. */
+static void add_ids_of_sources(HeliaArena *arena, const AirGraph *g, Target *target, const AirTensor *t)
+{
+    for (uint32_t i = 0; i < g->nodes.len; i++) {
+        const AirNode *n = g->nodes.at[i];
+        if (!n->args.len || !is_operand(n, t))
+            continue;
+        for (uint32_t k = 0; k < n->n_in; k++)
+            if (n->in[k] && n->in[k] != t && air_is_constant(n->in[k]) && !is_operand(n, n->in[k]))
+                add_ids(arena, target, n->in[k]);
+        return;
+    }
+}
+
+static const char *memory_or_default(int8_t memory)
+{
+    return memory == NO_MEMORY ? "by preference" : memory_name((MemoryType)memory);
+}
+
+static bool read_tensor(HeliaArena *arena, const AirGraph *g, const Platform *p, Rules *rules, const AirTensor *t,
+                        TensorWish *wish)
+{
+    const MemoryRole role = tensor_role(t);
+    Target target = {.type = memory_role_name(role)};
+    target.shown = helia_format(arena, "tensor \"%s\" (%s)", helia_printable(arena, t->name), target.type);
+    add_ids(arena, &target, t);
+    if (role == ROLE_CONSTANT && t->litert_index < 0)
+        add_ids_of_sources(arena, g, &target, t);
+    target.supports[ATTRIBUTE_MEMORY] = true;
+    target.supports[ATTRIBUTE_DESTINATION] = role == ROLE_CONSTANT;
+    wish->memory = memory_wish(rules, &target, ATTRIBUTE_MEMORY, &wish->memory_at);
+    wish->destination = memory_wish(rules, &target, ATTRIBUTE_DESTINATION, &wish->destination_at);
+    bool ok = check_memory(g, p, wish->memory_at, wish->memory) &&
+              check_memory(g, p, wish->destination_at, wish->destination);
+    if (role != ROLE_CONSTANT && wish->memory != NO_MEMORY && !memory_is_writable((MemoryType)wish->memory))
+        ok = helia_error(g->model->diag, wish->memory_at, "the rule puts %s into %s, which cannot be written",
+                         target.shown, memory_name((MemoryType)wish->memory));
+    helia_info(g->model->diag, 2, "plan: %s: memory %s%s%s", target.shown, memory_or_default(wish->memory),
+               wish->destination == NO_MEMORY ? "" : ", constant_destination_memory ",
+               wish->destination == NO_MEMORY ? "" : memory_name((MemoryType)wish->destination));
+    return ok;
+}
+
+/* ---- operators -------------------------------------------------------------------------------- */
+static bool read_operator(HeliaArena *arena, const AirGraph *g, const Platform *p, Rules *rules, const AirNode *n,
+                          OperatorWish *wish)
+{
+    Target target = {.type = n->op_type};
+    target.shown = helia_format(arena, "operator %s", n->cname);
+    HELIA_PUSH(arena, &target.ids, n->cname);
+    if (n->n_out && n->out[0])
+        HELIA_PUSH(arena, &target.ids, n->out[0]->name);
+    if (n->litert_index >= 0)
+        HELIA_PUSH(arena, &target.ids, helia_format(arena, "%d", n->litert_index));
+    target.supports[ATTRIBUTE_CODE_PLACEMENT] = !(n->op->traits & HELIA_OP_VIEW);
+    target.supports[ATTRIBUTE_SCRATCH_PLACEMENT] = n->scratch > 0;
+    HeliaLoc code_at = HELIA_NOWHERE, scratch_at = HELIA_NOWHERE;
+    wish->code = memory_wish(rules, &target, ATTRIBUTE_CODE_PLACEMENT, &code_at);
+    wish->scratch = memory_wish(rules, &target, ATTRIBUTE_SCRATCH_PLACEMENT, &scratch_at);
+    winner(rules, &target, ATTRIBUTE_LUT_MODE);
+    bool ok = check_memory(g, p, code_at, wish->code) && check_memory(g, p, scratch_at, wish->scratch);
+    if (wish->scratch != NO_MEMORY && !memory_is_writable((MemoryType)wish->scratch))
+        ok = helia_error(g->model->diag, scratch_at, "the rule puts the working memory of %s into %s, which cannot be "
+                         "written", target.shown, memory_name((MemoryType)wish->scratch));
+    helia_info(g->model->diag, 2, "plan: %s: code_placement %s, scratch_placement %s", target.shown,
+               wish->code == NO_MEMORY ? "by the build" : memory_name((MemoryType)wish->code),
+               n->scratch ? memory_or_default(wish->scratch) : "none needed");
+    return ok;
+}
+
+bool wishes_read(HeliaArena *arena, const AirGraph *g, const Platform *p, const Config *config, Wishes *w)
+{
+    static const char *const of_tensors[] = {"memory", "constant_destination_memory"};
+    static const char *const of_operators[] = {"code_placement", "scratch_placement", "lut_mode"};
+    bool ok = true;
+    w->tensors = HELIA_NEW_N(arena, TensorWish, g->tensors.len);
+    w->operators = HELIA_NEW_N(arena, OperatorWish, g->nodes.len);
+    Rules rules = start(arena, &config->operators);
+    for (uint32_t i = 0; i < g->nodes.len; i++)
+        ok = read_operator(arena, g, p, &rules, g->nodes.at[i], &w->operators[i]) && ok;
+    warn_of_rules(&rules, g->model->diag, "operator", of_operators, MAX_ATTRIBUTES);
+    rules = start(arena, &config->memory.tensors);
+    for (uint32_t i = 0; i < g->tensors.len; i++)
+        ok = read_tensor(arena, g, p, &rules, g->tensors.at[i], &w->tensors[i]) && ok;
+    warn_of_rules(&rules, g->model->diag, "tensor", of_tensors, 2);
+    return ok;
+}
