@@ -106,9 +106,10 @@ bool resolve_graph(const HeliaOpContext *c, const HeliaRegistryContext *registry
     AirGraph *g = c->graph;
     bool ok = true;
     name_nodes(c);
+    for (uint32_t i = 0; i < g->nodes.len; i++) /* of all first: a class may ask what those behind it are */
+        g->nodes.at[i]->op = helia_registry_get(registry->aot_operator_classes, g->nodes.at[i]->op_type);
     for (uint32_t i = 0; i < g->nodes.len; i++) {
         AirNode *n = g->nodes.at[i];
-        n->op = helia_registry_get(registry->aot_operator_classes, n->op_type);
         bool usable = n->op ? check_counts(c, n) : check_fail(c, n, "no operator class is registered under this key");
         if (usable && n->op->infer)
             usable = n->op->infer(c, n);

@@ -62,7 +62,8 @@ static bool parse_assign(const HeliaLitertParser *self, HeliaParse *p, AirNode *
 {
     (void)self;
     if (node->n_in != 2 || node->n_out != 0 || !node->in[1])
-        return helia_error(p->diag, p->at, "has %u inputs and %u outputs; supported: 2 and none", node->n_in, node->n_out);
+        return helia_error(p->diag, p->at, "has %u inputs and %u outputs; supported: 2 and none", node->n_in,
+                           node->n_out);
     return take_variable(p, node, node->in[1]);
 }
 static const HeliaLitertParser assign_parser = {parse_assign, NULL};
@@ -80,9 +81,11 @@ static bool set_initial(Initializer *m, AirVariable *v, const AirTensor *value)
     HeliaParse *p = m->p;
     const char *name = printable_name(p->arena, v);
     if (v->used)
-        return helia_error(p->diag, p->at, "variable \"%s\" is read or assigned before; CALL_ONCE must come first", name);
+        return helia_error(p->diag, p->at, "variable \"%s\" is read or assigned before; CALL_ONCE must come first",
+                           name);
     if (!air_is_constant(value))
-        return helia_error(p->diag, p->at, "subgraph %u assigns a computed value to variable \"%s\"; supported: constants",
+        return helia_error(p->diag, p->at,
+                           "subgraph %u assigns a computed value to variable \"%s\"; supported: constants",
                            m->graph->index, name);
     AirTensor *t = air_variable_tensor(p->graph, v, value);
     if (t->type != value->type || !air_same_shape(t, value))
@@ -105,7 +108,8 @@ static bool run_once(Initializer *m, const LitertOp *op)
         const AirTensor *value = air_import_tensor(p->litert, m->subgraph, (uint32_t)op->inputs.at[1], m->graph);
         return value && set_initial(m, m->by_handle[op->inputs.at[0]], value);
     }
-    return helia_error(p->diag, p->at, "subgraph %u has operator %s; supported: VAR_HANDLE, and ASSIGN_VARIABLE of constants",
+    return helia_error(p->diag, p->at,
+                       "subgraph %u has operator %s; supported: VAR_HANDLE, and ASSIGN_VARIABLE of constants",
                        m->graph->index, key ? key : "UNKNOWN");
 }
 
@@ -137,39 +141,26 @@ static uint32_t position_of(const AirGraph *g, const AirNode *n)
     return i;
 }
 
-/* The last operator that may read the storage of t: operators with one result of the size of their first input may hand
- * it on. The number of operators where it leaves the graph. */
-static uint32_t last_reader(const AirGraph *g, const AirTensor *t, uint32_t from)
+/* Nothing overwrites the variable while the storage of its value is read, also through views, and it does not leave the
+ * graph. */
+static bool stays(const HeliaOpContext *c, const AirNode *read)
 {
-    uint32_t last = from;
+    const AirGraph *g = c->graph;
+    bool *shares = HELIA_NEW_N(c->arena, bool, g->tensors.len);
+    bool overwritten = false;
+    shares[read->out[0]->id] = true;
+    for (uint32_t i = position_of(g, read) + 1; i < g->nodes.len; i++) {
+        const AirNode *n = g->nodes.at[i];
+        overwritten = overwritten || (strcmp(n->op_type, "ASSIGN_VARIABLE") == 0 && n->in[0] == read->in[0]);
+        for (uint32_t k = 0; k < n->n_in; k++)
+            if (overwritten && n->in[k] && shares[n->in[k]->id])
+                return false;
+        if (n->op && n->op->traits & HELIA_OP_VIEW && n->n_in && n->in[0] && n->n_out)
+            shares[n->out[0]->id] = shares[n->in[0]->id];
+    }
     for (uint32_t i = 0; i < g->outputs.len; i++)
-        if (g->outputs.at[i] == t)
-            return g->nodes.len;
-    for (uint32_t i = from + 1; i < g->nodes.len; i++) {
-        const AirNode *n = g->nodes.at[i];
-        for (uint32_t k = 0; k < n->n_in; k++) {
-            if (n->in[k] != t)
-                continue;
-            last = i > last ? i : last;
-            if (k > 0 || n->n_out != 1 || air_bytes(n->out[0]) != air_bytes(t))
-                continue;
-            uint32_t further = last_reader(g, n->out[0], i);
-            last = further > last ? further : last;
-        }
-    }
-    return last;
-}
-
-static bool stays(const AirGraph *g, const AirNode *read)
-{
-    const uint32_t from = position_of(g, read), last = last_reader(g, read->out[0], from);
-    if (last == g->nodes.len)
-        return false;
-    for (uint32_t i = from + 1; i <= last; i++) {
-        const AirNode *n = g->nodes.at[i];
-        if (strcmp(n->op_type, "ASSIGN_VARIABLE") == 0 && n->in[0] == read->in[0])
+        if (shares[g->outputs.at[i]->id])
             return false;
-    }
     return true;
 }
 
@@ -196,7 +187,7 @@ static bool resolve_read(const HeliaOpContext *c, AirNode *n)
 {
     air_arg(n, c->graph, n->in[0], false);
     air_arg(n, c->graph, n->out[0], true);
-    if (stays(c->graph, n))
+    if (stays(c, n))
         n->op = &read_as_view;
     return check_value(c, n, n->out[0], "the output");
 }
