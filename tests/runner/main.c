@@ -202,6 +202,8 @@ static bool run_cases(Runner *r, const Options *o)
 {
     if (!set_ways(r, o->ways ? o->ways : "eval,host") || !cases_load(r, o->index, o->refused, o->match))
         return false;
+    if (r->cases.len == 0)
+        return true;
     r->outcomes = HELIA_NEW_N(r->arena, Outcome, (size_t)r->cases.len * r->ways.len);
     for (uint32_t w = 0; w < r->ways.len; w++) {
         if (strcmp(r->ways.at[w], "eval") == 0)
