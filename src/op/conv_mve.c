@@ -17,6 +17,9 @@ const char *conv_mve_fits(const HeliaOpContext *c, const AirNode *n, const helia
         return "columns are dilated";
     if (w->out_c > MOST_CHANNELS)
         return helia_format(c->arena, "there are more than %d output channels", MOST_CHANNELS);
+    int64_t columns = (int64_t)(w->out_w - 1) * w->stride_w + w->kernel_w;
+    if (columns * w->in_c > MVE_MOST_BYTES / w->kernel_h)
+        return "the rows that an output row sees are too large";
     for (int32_t i = 0; i < w->out_c; i++) {
         const char *why = mve_scale_misfit(c->arena, channel_scale(n, i));
         if (why)

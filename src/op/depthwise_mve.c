@@ -20,6 +20,8 @@ const char *depthwise_mve_fits(const HeliaOpContext *c, const AirNode *n, const 
         return "the output has one row or column only";
     if (helia_depthwise_mve_reach(w) > UINT16_MAX)
         return "results of one block are more than 65535 bytes apart";
+    if (((int64_t)w->out_w * w->stride_w + 2) * w->in_c > MVE_MOST_BYTES / 8)
+        return "the rows that an output row sees are too large";
     for (int32_t i = 0; i < w->in_c; i++) {
         const char *why = mve_scale_misfit(c->arena, channel_scale(n, i));
         if (why)

@@ -13,6 +13,9 @@ static bool has_channels(const AirNode *n)
 
 const char *fully_connected_mve_fits(const HeliaOpContext *c, const AirNode *n, double scale)
 {
+    const int64_t depth = n->in[1]->dim[1], units = n->in[1]->dim[0];
+    if ((units + 7) * ((depth + 15) / 16 * 16 + 12) > MVE_MOST_BYTES)
+        return "the padded weights are too large";
     if (!has_channels(n))
         return zero_of(n->in[1]) ? "the weights have a zero point" : mve_scale_misfit(c->arena, scale);
     for (int32_t i = 0; i < n->in[1]->dim[0]; i++) {

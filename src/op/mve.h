@@ -4,6 +4,9 @@
 
 #include "op/weights.h"
 
+/* Of padded constants and working memory: their sizes and positions are 32 bits. */
+enum { MVE_MOST_BYTES = 1 << 30 };
+
 /* One output channel as a kernel sees it. */
 typedef struct MveChannel {
     int32_t bias; /* with the input's zero point folded in; wraps as the reference's sums do */
