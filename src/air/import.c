@@ -228,6 +228,27 @@ static bool import_interface(Import *m)
     return ok;
 }
 
+static bool holds(const LitertInts *list, uint32_t index)
+{
+    for (uint32_t i = 0; i < list->len; i++)
+        if (list->at[i] == (int32_t)index)
+            return true;
+    return false;
+}
+
+/* A constant without elements has no bytes in the file; what tells it from a result is that nobody produces it. */
+static void import_empty_constants(const Import *m)
+{
+    for (uint32_t i = 0; i < m->graph->tensors.len; i++) {
+        AirTensor *t = m->graph->tensors.at[i];
+        bool produced = holds(&m->subgraph->inputs, i) || t->is_variable || t->type == AIR_RESOURCE;
+        for (uint32_t k = 0; k < m->subgraph->operators.len && !produced && air_count(t) == 0; k++)
+            produced = holds(&m->subgraph->operators.at[k].outputs, i);
+        if (!produced && air_count(t) == 0 && !t->data)
+            t->data = helia_alloc(m->arena, 1, 1);
+    }
+}
+
 AirModel *air_import(HeliaArena *arena, HeliaDiag *diag, const HeliaRegistryContext *registry,
                      const LitertModel *litert, int32_t subgraph)
 {
@@ -255,6 +276,8 @@ AirModel *air_import(HeliaArena *arena, HeliaDiag *diag, const HeliaRegistryCont
     bool ok = true;
     for (uint32_t i = 0; i < m.subgraph->tensors.len; i++)
         ok = air_import_tensor(litert, m.subgraph, i, graph) && ok;
+    if (ok)
+        import_empty_constants(&m);
     m.defined = HELIA_NEW_N(arena, bool, m.subgraph->tensors.len);
     m.variables = air_variables_new(arena, m.subgraph->tensors.len);
     for (uint32_t i = 0; i < graph->tensors.len; i++)

@@ -3,6 +3,8 @@
 
 #if defined(__ARM_FEATURE_DSP)
 
+/* clang-format off */
+
 /* Registers: r0 windows, r1 stream, r2-r4 pairs of the three pixels, r5-r7 sums of both channels, r8-r10 sums of channel B,
  * r11, r12 weights, lr turns. Frame: 0 out, 4 out_c, 8 end of out, 12 turns, 16 where the first turn is entered, 20
  * windows. The biases come in r7 and r10, which the first pair reads before it writes them. */
@@ -72,6 +74,7 @@
 CORE(helia_conv_2d_s8_dsp_core_relu, RELU_RECORD, RELU)
 CORE(helia_conv_2d_s8_dsp_core_linear, LINEAR_RECORD, LINEAR)
 
+/* clang-format on */
 #else
 typedef int helia_conv_2d_s8_dsp_core_is_elsewhere; /* helia_conv_2d_s8_dsp_core_c.c */
 #endif

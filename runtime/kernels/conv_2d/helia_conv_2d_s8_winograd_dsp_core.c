@@ -3,6 +3,8 @@
 
 #if defined(__ARM_FEATURE_DSP)
 
+/* clang-format off */
+
 /* Registers: r0 line, r1 stream, r4-r7 channel A of the four tiles, r8-r10 and lr channel B, r11, r12 weights, r2, r3 pairs
  * of two tiles. Frame: 0 the eight sums of component 1, then of 1 less 2; 32 records; 36 out; 40 channel pairs left; 44 loops;
  * 48 the three rows of the current component; 60 end of the row. */
@@ -80,6 +82,7 @@
 CORE(helia_winograd_core_relu, RELU_RECORD, RELU, 24)
 CORE(helia_winograd_core_linear, LINEAR_RECORD, LINEAR, 32)
 
+/* clang-format on */
 #else
 typedef int helia_conv_2d_s8_winograd_dsp_core_is_elsewhere; /* helia_conv_2d_s8_winograd_dsp_core_c.c */
 #endif

@@ -3,6 +3,8 @@
 
 #if defined(__ARM_FEATURE_DSP)
 
+/* clang-format off */
+
 /* Frame: 0 upper, 4 lower, 8 out, 12 bias, 16 (w0, w1) of three columns, 28 (w1, w2), 40 m, 44 c, 48 n, 52 R, 56 channels
  * left, 60 loops, 64 records, 68 blocks left, 72 upper, 76 lower, 80 out of the channel's first column. */
 #define ENTER                                                                                                          \
@@ -130,6 +132,7 @@ STRIDE1(helia_depthwise_dsp_s1_linear, LINEAR)
 STRIDE2(helia_depthwise_dsp_s2_relu, RELU)
 STRIDE2(helia_depthwise_dsp_s2_linear, LINEAR)
 
+/* clang-format on */
 #else
 typedef int helia_depthwise_conv_2d_s8_dsp_core_is_elsewhere; /* helia_depthwise_conv_2d_s8_dsp_core_c.c */
 #endif

@@ -3,6 +3,8 @@
 
 #if defined(__ARM_FEATURE_DSP)
 
+/* clang-format off */
+
 /* Registers: r0 row, r1 stream, r2-r5 pairs of the row, r6 sums of A and B, r7 of B, r8 of C and D, r9 of D, r10-r12 and lr
  * weights. Frame: 0 row, 4 out, 8 loops, 12 fours left, 16 end of the row, 20 where the first turn of four steps is entered:
  * steps modulo 4. */
@@ -56,6 +58,7 @@ CORE(helia_fully_connected_dsp_one_linear, ONE, LINEAR)
 CORE(helia_fully_connected_dsp_each_relu, EACH, RELU)
 CORE(helia_fully_connected_dsp_each_linear, EACH, LINEAR)
 
+/* clang-format on */
 #else
 typedef int helia_fully_connected_s8_dsp_core_is_elsewhere; /* helia_fully_connected_s8_dsp_core_c.c */
 #endif
