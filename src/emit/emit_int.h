@@ -24,6 +24,18 @@ typedef struct TemplateKey {
 } TemplateKey;
 const char *template_expand(HeliaArena *arena, HeliaDiag *diag, const char *name, const TemplateKey *keys, uint32_t n);
 
+/* ---- constants -------------------------------------------------------------------------------- */
+enum { BLOB_HEADER = 64 };
+typedef HELIA_VEC(const AirTensor *) ConstantRoots;
+/* The bytes of a constant region, and the tensors in it by offset; aliases and interned copies share their root's. */
+uint8_t *region_image(HeliaEmitter *e, uint32_t region, ConstantRoots *roots);
+size_t blob_payload(const HeliaEmitter *e, uint32_t region); /* offset of the image in a sidecar blob */
+size_t blob_size(const HeliaEmitter *e, uint32_t region);
+const char *blob_path(HeliaEmitter *e, uint32_t region); /* "blobs/aot_constant_mram.bin" */
+void blob_header(HeliaEmitter *e, uint32_t region, uint8_t header[BLOB_HEADER]);
+void emit_sidecar(HeliaEmitter *e, uint32_t region);
+bool has_staged(const HeliaEmitter *e);
+
 /* ---- names ------------------------------------------------------------------------------------ */
 /* Every identifier that the module's headers may declare, so that none is made twice. */
 typedef struct NameSet {
@@ -72,7 +84,10 @@ struct HeliaEmitter {
 bool plan_names(HeliaEmitter *e);
 const char *region_name(HeliaEmitter *e, uint32_t region);    /* "AOT_REGION_SCRATCH_DTCM" */
 const char *region_symbol(HeliaEmitter *e, uint32_t region);  /* "aot_arena_scratch_dtcm", of the array that holds it */
-bool region_is_owned(const HeliaEmitter *e, uint32_t region); /* by the module, not bound by the application */
+const char *blob_symbol(HeliaEmitter *e, uint32_t region);    /* "aot_blob_constant_dtcm", of what it is copied from */
+bool region_is_cold(const HeliaEmitter *e, uint32_t region);  /* constants that are read where their image is */
+bool region_is_owned(const HeliaEmitter *e, uint32_t region); /* the module defines it */
+bool region_is_bound(const HeliaEmitter *e, uint32_t region); /* the application gives an arena */
 /* "SCRATCH DTCM + 512" of a slot, for comments. */
 const char *slot_text(HeliaEmitter *e, const MemorySlot *slot);
 const MemorySlot *scratch_slot(const HeliaEmitter *e, const AirNode *node); /* NULL: the operator has none */
@@ -101,11 +116,14 @@ bool emit_tensors(HeliaEmitter *e);
 bool emit_context(HeliaEmitter *e);
 bool emit_operators(HeliaEmitter *e);
 bool emit_model(HeliaEmitter *e);
+bool emit_residency(HeliaEmitter *e);
 bool emit_documentation(HeliaEmitter *e);
 
 /* The blocks of src/<p>_model.c, each lines of C. */
 const char *model_state_block(HeliaEmitter *e);
 const char *model_binding_block(HeliaEmitter *e);
+const char *model_blob_block(HeliaEmitter *e);
+const char *model_hydrate_block(HeliaEmitter *e);
 const char *model_quantize_block(HeliaEmitter *e);
 const char *model_quantize_declarations(HeliaEmitter *e);
 

@@ -48,9 +48,22 @@ static const char *offsets_block(HeliaEmitter *e)
 static const char *resolve_block(HeliaEmitter *e)
 {
     HeliaOut *o = helia_out_new(e->arena);
+    bool checks = false;
+    for (uint32_t r = 0; r < e->plan->regions.len; r++)
+        checks = checks || e->plan->regions.at[r].sidecar;
+    if (checks)
+        helia_out_line(o, "    int32_t status;");
     for (uint32_t r = 0; r < e->plan->regions.len; r++) {
         const char *name = region_name(e, r);
-        if (region_is_owned(e, r)) {
+        if (e->plan->regions.at[r].sidecar) {
+            helia_out_line(o, "    status = blob_status(%s, header%u);", name, r);
+            helia_out_line(o, "    if (status != %s_STATUS_OK)", e->PREFIX);
+            helia_out_line(o, "        return status;");
+        }
+        if (region_is_cold(e, r) && e->plan->regions.at[r].sidecar) {
+            helia_out_line(o, "    ctx->arena_buffers[%s] = (void *)((uintptr_t)blobs[%s] + %zuu);", name, name,
+                           blob_payload(e, r));
+        } else if (region_is_owned(e, r)) {
             bool is_const = !memory_is_writable(e->plan->regions.at[r].memory);
             helia_out_line(o, "    ctx->arena_buffers[%s] = %s%s;", name, is_const ? "(void *)(uintptr_t)" : "",
                            region_symbol(e, r));
@@ -263,12 +276,20 @@ bool emit_model(HeliaEmitter *e)
     const char *keep = e->config->memory.keep_inputs
                            ? "Inputs keep their values during a run."
                            : "Inputs may be overwritten during a run (memory.keep_inputs: false).";
-    const TemplateKey header[] = {{"KEEP_INPUTS", keep}, {"QUANTIZE", model_quantize_declarations(e)}};
+    const char *constant_blob =
+        helia_format(e->arena,
+                     "/* What it copies to a staged region: REGION_SIZE bytes. NULL: nothing is staged there, or no blob is "
+                     "bound. */\nconst void *%s_constant_blob(uint32_t region);\n",
+                     e->prefix);
+    const TemplateKey header[] = {{"KEEP_INPUTS", keep}, {"QUANTIZE", model_quantize_declarations(e)},
+                                  {"CONSTANT_BLOB", has_staged(e) ? constant_blob : ""}};
     HeliaOut *views = helia_out_new(e->arena);
     view_block(e, views, e->inputs, e->graph->inputs.len, "input", "NUM_INPUTS");
     view_block(e, views, e->outputs, e->graph->outputs.len, "output", "NUM_OUTPUTS");
     const TemplateKey source[] = {
         {"BINDINGS", model_binding_block(e)},
+        {"BLOBS", model_blob_block(e)},
+        {"HYDRATE", model_hydrate_block(e)},
         {"OFFSETS", offsets_block(e)},
         {"RESOLVE", resolve_block(e)},
         {"VIEWS", helia_out_string(views, NULL)},
@@ -281,6 +302,6 @@ bool emit_model(HeliaEmitter *e)
         {"RUN", run_block(e)},
         {"QUANTIZE", model_quantize_block(e)},
     };
-    return emit_template(e, helia_format(e->arena, "includes-api/%s_model.h", e->prefix), "model.h.in", header, 2) &&
-           emit_template(e, helia_format(e->arena, "src/%s_model.c", e->prefix), "model.c.in", source, 12);
+    return emit_template(e, helia_format(e->arena, "includes-api/%s_model.h", e->prefix), "model.h.in", header, 3) &&
+           emit_template(e, helia_format(e->arena, "src/%s_model.c", e->prefix), "model.c.in", source, 14);
 }

@@ -64,7 +64,7 @@ const char *model_binding_block(HeliaEmitter *e)
     HeliaOut *cases = helia_out_new(e->arena);
     bool any = false;
     for (uint32_t r = 0; r < e->plan->regions.len; r++) {
-        if (region_is_owned(e, r))
+        if (!region_is_bound(e, r))
             continue;
         const char *name = region_name(e, r);
         helia_out_line(cases, "    case %s:", name);

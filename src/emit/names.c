@@ -105,18 +105,22 @@ static void take_api_names(HeliaEmitter *e)
     take_words(e, e->prefix, lower_names);
     take_words(e, e->PREFIX, upper_names);
     take_words(e, NULL, language_names);
+    name_take(&e->names, lower(e, "constant_blob"));
     for (int m = 0; m < NUM_MEMORIES; m++) {
         const char *memory = memory_name((MemoryType)m);
         name_take(&e->names, upper(e, helia_format(e->arena, "PUT_IN_%s", memory)));
         name_take(&e->names, upper(e, helia_format(e->arena, "PUT_IN_%s_INIT", memory)));
         name_take(&e->names, upper(e, helia_format(e->arena, "ARENA_%s_BYTES", memory)));
+        name_take(&e->names, upper(e, helia_format(e->arena, "CODE_IN_%s", memory)));
     }
     for (uint32_t r = 0; r < e->plan->regions.len; r++) {
         const char *name = region_name(e, r);
         name_take(&e->names, name);
         name_take(&e->names, helia_format(e->arena, "%s_SIZE", name));
         name_take(&e->names, helia_format(e->arena, "%s_ALIGN", name));
+        name_take(&e->names, helia_format(e->arena, "%s_BLOB_SIZE", name));
         name_take(&e->names, region_symbol(e, r));
+        name_take(&e->names, blob_symbol(e, r));
     }
     for (uint32_t i = 0; i < e->operators.len; i++) {
         const char *cname = e->operators.at[i]->cname;
@@ -339,9 +343,26 @@ const char *region_symbol(HeliaEmitter *e, uint32_t region)
     return helia_format(e->arena, "%s_arena_%s", e->prefix, to_lower(e->arena, name));
 }
 
+const char *blob_symbol(HeliaEmitter *e, uint32_t region)
+{
+    const char *symbol = region_symbol(e, region) + strlen(e->prefix) + strlen("_arena_");
+    return helia_format(e->arena, "%s_blob_%s", e->prefix, symbol);
+}
+
+bool region_is_cold(const HeliaEmitter *e, uint32_t region)
+{
+    const MemoryRegion *r = &e->plan->regions.at[region];
+    return r->role == ROLE_CONSTANT && !r->staged;
+}
+
 bool region_is_owned(const HeliaEmitter *e, uint32_t region)
 {
-    return e->config->memory.allocate_arenas || e->plan->regions.at[region].role == ROLE_CONSTANT;
+    return region_is_cold(e, region) ? !e->plan->regions.at[region].sidecar : e->config->memory.allocate_arenas;
+}
+
+bool region_is_bound(const HeliaEmitter *e, uint32_t region)
+{
+    return !region_is_cold(e, region) && !e->config->memory.allocate_arenas;
 }
 
 const char *slot_text(HeliaEmitter *e, const MemorySlot *slot)

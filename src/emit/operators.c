@@ -49,6 +49,15 @@ static void banner(HeliaEmitter *e, HeliaOut *o, const AirNode *n)
         helia_out_line(o, " *   inline code, %s */", working);
 }
 
+/* In front of the run function's declaration, which the definition follows. */
+static const char *code_macro(HeliaEmitter *e, const AirNode *node)
+{
+    for (uint32_t i = 0; e->plan->code && i < e->graph->nodes.len; i++)
+        if (e->graph->nodes.at[i] == node && e->plan->code[i] >= 0)
+            return helia_format(e->arena, "%s_CODE_IN_%s ", e->PREFIX, memory_name((MemoryType)e->plan->code[i]));
+    return "";
+}
+
 static bool begin_operator(HeliaEmitter *e, const AirNode *node, const char *include, HeliaOut **source)
 {
     const char *file = helia_format(e->arena, "%s_%s", e->prefix, node->cname);
@@ -57,8 +66,9 @@ static bool begin_operator(HeliaEmitter *e, const AirNode *node, const char *inc
     for (char *c = guard; *c; c++)
         if (*c >= 'a' && *c <= 'z')
             *c = (char)(*c - 'a' + 'A');
-    const TemplateKey keys[] = {{"FILE", file}, {"GUARD", guard}, {"INIT", operator_has_init(node) ? init : ""}};
-    if (!emit_template(e, helia_format(e->arena, "includes-api/%s.h", file), "operator.h.in", keys, 3))
+    const TemplateKey keys[] = {{"FILE", file}, {"GUARD", guard}, {"INIT", operator_has_init(node) ? init : ""},
+                                {"CODE", code_macro(e, node)}};
+    if (!emit_template(e, helia_format(e->arena, "includes-api/%s.h", file), "operator.h.in", keys, 4))
         return false;
     HeliaOut *o = helia_emit_file(e, helia_format(e->arena, "src/%s.c", file));
     helia_out_line(o, "/* %s.c: %s. */", file, e->origin);

@@ -12,8 +12,16 @@ bool emit_platform(HeliaEmitter *e)
             helia_out_line(placement, "#define %s", macro);
             helia_out_line(placement, "#endif");
         }
-    const TemplateKey keys[] = {{"PLACEMENT", helia_out_string(placement, NULL)}};
+    HeliaOut *code = helia_out_new(e->arena);
+    for (int m = 0; m < NUM_MEMORIES; m++) {
+        const char *macro = helia_format(e->arena, "%s_CODE_IN_%s", e->PREFIX, memory_name((MemoryType)m));
+        helia_out_line(code, "#ifndef %s", macro);
+        helia_out_line(code, "#define %s", macro);
+        helia_out_line(code, "#endif");
+    }
+    const TemplateKey keys[] = {{"PLACEMENT", helia_out_string(placement, NULL)},
+                                {"CODE", helia_out_string(code, NULL)}};
     return emit_template(e, helia_format(e->arena, "includes-api/%s_platform.h", e->prefix), "platform.h.in", keys,
-                         1) &&
+                         2) &&
            emit_template(e, helia_format(e->arena, "includes-api/%s_common.h", e->prefix), "common.h.in", NULL, 0);
 }

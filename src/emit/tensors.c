@@ -32,6 +32,8 @@ static const char *region_sizes(HeliaEmitter *e)
     for (uint32_t r = 0; r < e->plan->regions.len; r++) {
         helia_out_line(o, "#define %s_SIZE %zuu", region_name(e, r), e->plan->regions.at[r].size);
         helia_out_line(o, "#define %s_ALIGN %zuu", region_name(e, r), e->plan->regions.at[r].align);
+        if (e->plan->regions.at[r].sidecar)
+            helia_out_line(o, "#define %s_BLOB_SIZE %zuu", region_name(e, r), blob_size(e, r));
     }
     return helia_out_string(o, NULL);
 }
@@ -103,14 +105,13 @@ static bool emit_tensors_header(HeliaEmitter *e)
 
 /* ---- storage ---------------------------------------------------------------------------------- */
 /* "AOT_PUT_IN_MRAM_INIT AOT_ALIGNED(16u) const uint8_t aot_arena_constant_mram[512]" without its value. */
-static const char *definition(HeliaEmitter *e, uint32_t region)
+static const char *definition(HeliaEmitter *e, uint32_t region, MemoryType memory, bool has_value, const char *symbol)
 {
-    const MemoryRegion *r = &e->plan->regions.at[region];
     const char *name = region_name(e, region);
+    const size_t size = e->plan->regions.at[region].size;
     return helia_format(e->arena, "%s_PUT_IN_%s%s %s_ALIGNED(%s_ALIGN)\n%suint8_t %s[%s%s]", e->PREFIX,
-                        memory_name(r->memory), r->role == ROLE_CONSTANT ? "_INIT" : "", e->PREFIX, name,
-                        memory_is_writable(r->memory) ? "" : "const ", region_symbol(e, region), r->size ? name : "1",
-                        r->size ? "_SIZE" : "");
+                        memory_name(memory), has_value ? "_INIT" : "", e->PREFIX, name,
+                        memory_is_writable(memory) ? "" : "const ", symbol, size ? name : "1", size ? "_SIZE" : "");
 }
 
 void emit_bytes(HeliaOut *o, const uint8_t *bytes, size_t n)
@@ -134,26 +135,12 @@ void emit_bytes(HeliaOut *o, const uint8_t *bytes, size_t n)
     }
 }
 
-/* The constants of a region by offset; aliases and interned copies share their root's bytes. */
-static void emit_constants(HeliaEmitter *e, HeliaOut *o, uint32_t region)
+static void emit_constants(HeliaEmitter *e, HeliaOut *o, uint32_t region, const char *defined)
 {
-    const AirGraph *g = e->graph;
     const size_t size = e->plan->regions.at[region].size;
-    uint8_t *image = helia_alloc(e->arena, size, 1);
-    HELIA_VEC(const AirTensor *) roots = {0};
-    for (uint32_t i = 0; i < g->tensors.len; i++) {
-        const AirTensor *t = g->tensors.at[i];
-        const MemorySlot *slot = &e->plan->tensors[i];
-        if (slot->region != (int32_t)region || slot->root != i || !t->data)
-            continue;
-        memcpy(image + slot->offset, t->data, air_bytes(t));
-        uint32_t k = roots.len;
-        HELIA_PUSH(e->arena, &roots, t);
-        for (; k > 0 && e->plan->tensors[roots.at[k - 1]->id].offset > slot->offset; k--)
-            roots.at[k] = roots.at[k - 1];
-        roots.at[k] = t;
-    }
-    helia_out_line(o, "%s = {", definition(e, region));
+    ConstantRoots roots = {0};
+    const uint8_t *image = region_image(e, region, &roots);
+    helia_out_line(o, "%s = {", defined);
     for (uint32_t i = 0; i < roots.len; i++) {
         const AirTensor *t = roots.at[i];
         size_t from = e->plan->tensors[t->id].offset;
@@ -187,18 +174,25 @@ static bool emit_storage(HeliaEmitter *e)
     HeliaOut *declarations = helia_out_new(e->arena);
     for (uint32_t r = 0; r < e->plan->regions.len; r++) {
         const MemoryRegion *region = &e->plan->regions.at[r];
-        if (!region_is_owned(e, r))
-            continue;
-        helia_out_line(declarations, "extern %suint8_t %s[];", memory_is_writable(region->memory) ? "" : "const ",
-                       region_symbol(e, r));
-        if (region->role == ROLE_CONSTANT) {
-            emit_constants(e,
-                           storage_file(e, "constants",
-                                        "Weights, tables and other constants, as they lie in memory: little-endian."),
-                           r);
-        } else {
-            helia_out_line(storage_file(e, "arenas", "Writable arenas."), "%s;", definition(e, r));
+        const bool cold = region_is_cold(e, r);
+        const char *symbol = region_symbol(e, r), *blob = blob_symbol(e, r);
+        if (region_is_owned(e, r) && !cold) {
+            helia_out_line(declarations, "extern uint8_t %s[];", symbol);
+            helia_out_line(storage_file(e, "arenas", "Writable arenas."), "%s;",
+                           definition(e, r, region->memory, false, symbol));
         }
+        if (region->role != ROLE_CONSTANT)
+            continue;
+        if (region->sidecar) {
+            emit_sidecar(e, r);
+            continue;
+        }
+        const MemoryType memory = region_source(region);
+        helia_out_line(declarations, "extern %suint8_t %s[];", memory_is_writable(memory) ? "" : "const ",
+                       cold ? symbol : blob);
+        HeliaOut *file = storage_file(e, "constants",
+                                      "Weights, tables and other constants, as they lie in memory: little-endian.");
+        emit_constants(e, file, r, definition(e, r, memory, true, cold ? symbol : blob));
     }
     const TemplateKey keys[] = {{"DECLARATIONS", helia_out_string(declarations, NULL)}};
     return emit_template(e, helia_format(e->arena, "src/%s_arenas.h", e->prefix), "arenas.h.in", keys, 1);
