@@ -10,12 +10,12 @@
 struct Module;
 
 typedef enum CompileStage {
-    STAGE_LOAD,      /* verified, hooked, parsed */
+    STAGE_LOAD, /* verified, hooked, parsed */
     STAGE_TRANSFORM,
-    STAGE_RESOLVE,   /* kernels, parameters, scratch */
-    STAGE_PLAN,      /* offsets */
-    STAGE_EMIT,      /* the module in memory */
-    STAGE_EXPORT     /* written */
+    STAGE_RESOLVE, /* kernels, parameters, scratch */
+    STAGE_PLAN,    /* offsets */
+    STAGE_EMIT,    /* the module in memory */
+    STAGE_EXPORT   /* written */
 } CompileStage;
 
 typedef struct Compile {
@@ -24,10 +24,10 @@ typedef struct Compile {
     HeliaDiag *diag;
     const Config *config;
     const HeliaRegistryContext *registry;
-    bool portable;             /* resolve with the portable kernels, for evaluation on the host */
-    CompileStage last;         /* run up to here, this stage included */
-    const char *dump;          /* print what this stage made: hooks, load, a transform's name, resolve, plan; or NULL */
-    const char *stop_after;    /* stop without error after the stage of that name; or NULL */
+    bool portable;          /* resolve with the portable kernels, for evaluation on the host */
+    CompileStage last;      /* run up to here, this stage included */
+    const char *dump;       /* print what this stage made: hooks, load, a transform's name, resolve, plan; or NULL */
+    const char *stop_after; /* stop without error after the stage of that name; or NULL */
     void (*print)(void *user, const char *bytes, size_t n); /* where dumps go; NULL: standard output */
     void *print_user;
 

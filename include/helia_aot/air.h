@@ -51,9 +51,9 @@ struct AirTensor {
     const void *data;      /* constant bytes, row-major, packed below 8 bits; NULL: not constant */
     size_t data_size;
     bool shape_is_open; /* dynamic in the file, or behind a changed input: infer functions set it instead of checking */
-    bool is_variable; /* persistent between runs, reset by init */
+    bool is_variable;   /* persistent between runs, reset by init */
     const void *initial; /* of a variable: air_bytes() bytes after a reset; NULL: zeros (int8: the zero point) */
-    AirNode *def;     /* the node that writes it; NULL for inputs, constants and variables */
+    AirNode *def;        /* the node that writes it; NULL for inputs, constants and variables */
     HELIA_VEC(AirNode *) uses;
 };
 
@@ -69,7 +69,7 @@ struct AirNode {
     const char *op_type;  /* canonical operator key, "CONV_2D" */
     void *options;        /* of the options class registered under op_type; NULL where there is none */
     uint32_t n_in, n_out;
-    AirTensor **in;  /* NULL entries: absent optional inputs */
+    AirTensor **in; /* NULL entries: absent optional inputs */
     AirTensor **out;
 
     /* Filled at Resolve. */
@@ -98,7 +98,7 @@ struct AirGraph {
 struct AirModel {
     HeliaArena *arena;
     HeliaDiag *diag;
-    const char *file; /* as the user named it, for messages */
+    const char *file;      /* as the user named it, for messages */
     const char *file_name; /* its last component, for generated text */
     char sha256[65];
     const char *description;

@@ -11,18 +11,18 @@ extern "C" {
 /* Text with indentation, four spaces a level. */
 typedef struct HeliaOut HeliaOut;
 HeliaOut *helia_out_new(HeliaArena *arena);
-void helia_out_line(HeliaOut *o, const char *fmt, ...) HELIA_PRINTF(2, 3);  /* indent, text, newline; "" = empty line */
-void helia_out_open(HeliaOut *o, const char *fmt, ...) HELIA_PRINTF(2, 3);  /* text and " {", then indented */
-void helia_out_close(HeliaOut *o, const char *tail);                        /* "}" and tail */
-void helia_out_text(HeliaOut *o, const char *text, size_t n);               /* as it is */
+void helia_out_line(HeliaOut *o, const char *fmt, ...) HELIA_PRINTF(2, 3); /* indent, text, newline; "" = empty line */
+void helia_out_open(HeliaOut *o, const char *fmt, ...) HELIA_PRINTF(2, 3); /* text and " {", then indented */
+void helia_out_close(HeliaOut *o, const char *tail);                       /* "}" and tail */
+void helia_out_text(HeliaOut *o, const char *text, size_t n);              /* as it is */
 const char *helia_out_string(const HeliaOut *o, size_t *n);
 
 typedef struct HeliaEmitter HeliaEmitter;
 HeliaArena *helia_emit_arena(HeliaEmitter *e);
 HeliaDiag *helia_emit_diag(HeliaEmitter *e);
 const AirGraph *helia_emit_graph(const HeliaEmitter *e);
-const char *helia_emit_prefix(const HeliaEmitter *e);                /* "aot" */
-const char *helia_emit_PREFIX(const HeliaEmitter *e);                /* "AOT" */
+const char *helia_emit_prefix(const HeliaEmitter *e); /* "aot" */
+const char *helia_emit_PREFIX(const HeliaEmitter *e); /* "AOT" */
 /* "ctx->tensor_ptrs[aot_conv_out]"; "NULL" for an absent tensor. */
 const char *helia_emit_tensor(HeliaEmitter *e, const AirTensor *tensor);
 const char *helia_emit_scratch(HeliaEmitter *e, const AirNode *node); /* an expression of type void *; "NULL" if none */

@@ -26,10 +26,10 @@ typedef struct LitertBytes {
 /* An option table, unpacked by the schema's description of it. `type` is the tag of the union BuiltinOptions (or
  * BuiltinOptions2); fields[] is indexed by field id; a scalar that is absent in the file holds the schema's default. */
 typedef struct LitertField {
-    int64_t i;      /* bool, integers, enums */
-    double f;       /* float */
-    LitertInts ints; /* integer vectors */
-    const char *text; /* strings */
+    int64_t i;         /* bool, integers, enums */
+    double f;          /* float */
+    LitertInts ints;   /* integer vectors */
+    const char *text;  /* strings */
     LitertBytes bytes; /* byte vectors; as little-endian elements also vectors of float, and of int64 beyond 32 bits */
 } LitertField;
 typedef struct LitertOptions {

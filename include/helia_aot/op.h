@@ -14,7 +14,7 @@ extern "C" {
 enum {
     HELIA_ISA_C = 0, /* portable C99 */
     HELIA_ISA_DSP = 1u << 0,
-    HELIA_ISA_MVE = 1u << 1,    /* integer */
+    HELIA_ISA_MVE = 1u << 1, /* integer */
     HELIA_ISA_MVE_FP = 1u << 2,
     HELIA_ISA_FPU = 1u << 3,
     HELIA_ISA_FP16 = 1u << 4,
@@ -46,7 +46,7 @@ typedef struct HeliaParse {
     HeliaDiag *diag;
     HeliaLoc at;
     struct AirVariables *variables; /* the resource variables met so far */
-    bool spent; /* out: the operator has said all it has to say; no node is made of it */
+    bool spent;                     /* out: the operator has said all it has to say; no node is made of it */
 } HeliaParse;
 
 /* Fills node->options (inputs, outputs and op_type are set already and may be changed). */
@@ -60,8 +60,8 @@ typedef enum HeliaFieldKind { HELIA_FIELD_INT, HELIA_FIELD_BOOL, HELIA_FIELD_FLO
 typedef struct HeliaField {
     const char *name;
     HeliaFieldKind kind;
-    size_t offset;       /* of an int32_t, bool, float, or int32_t[AIR_MAX_RANK] */
-    size_t count_offset; /* HELIA_FIELD_INTS: of its uint32_t length */
+    size_t offset;            /* of an int32_t, bool, float, or int32_t[AIR_MAX_RANK] */
+    size_t count_offset;      /* HELIA_FIELD_INTS: of its uint32_t length */
     const char *const *names; /* HELIA_FIELD_INT that is an enum: its words, NULL-terminated; else NULL */
 } HeliaField;
 typedef struct HeliaOptionsClass {
@@ -105,8 +105,8 @@ typedef struct HeliaKernel {
 } HeliaKernel;
 
 enum {
-    HELIA_OP_VIEW = 1u << 0,    /* output 0 is input 0 under another shape: no code, same storage */
-    HELIA_OP_INPLACE = 1u << 1, /* output 0 may overwrite any input of its size that dies here */
+    HELIA_OP_VIEW = 1u << 0,     /* output 0 is input 0 under another shape: no code, same storage */
+    HELIA_OP_INPLACE = 1u << 1,  /* output 0 may overwrite any input of its size that dies here */
     HELIA_OP_STATEFUL = 1u << 2, /* has an effect besides its outputs: never removed or reordered */
     HELIA_OP_PRUNABLE = 1u << 3  /* changes nothing where input 0 and output 0 agree in type, shape and quantisation */
 };
@@ -141,7 +141,7 @@ typedef struct HeliaOpClass {
 typedef struct HeliaEval {
     AirGraph *graph;
     HeliaDiag *diag;
-    void **data; /* by tensor id; constants point to their bytes */
+    void **data;   /* by tensor id; constants point to their bytes */
     void *scratch; /* node->scratch bytes, aligned to 16 */
 } HeliaEval;
 static inline void *helia_eval_ptr(const HeliaEval *v, const AirTensor *tensor)

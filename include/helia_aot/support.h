@@ -46,10 +46,10 @@ char *helia_vformat(HeliaArena *arena, const char *fmt, va_list args) HELIA_PRIN
 #define HELIA_NEW_N(arena, T, n) ((T *)helia_alloc((arena), (n), sizeof(T)))
 
 /* A growable array inside an arena: HELIA_VEC(int) v = {0}; HELIA_PUSH(arena, &v, 3); v.at[0]; v.len. */
-#define HELIA_VEC(T)                                                                                   \
-    struct {                                                                                           \
-        T *at;                                                                                         \
-        uint32_t len, cap;                                                                             \
+#define HELIA_VEC(T)                                                                                                   \
+    struct {                                                                                                           \
+        T *at;                                                                                                         \
+        uint32_t len, cap;                                                                                             \
     }
 void *helia_vec_grow(HeliaArena *arena, void *at, uint32_t len, uint32_t *cap, size_t item_size);
 #ifdef __cplusplus
@@ -57,15 +57,15 @@ void *helia_vec_grow(HeliaArena *arena, void *at, uint32_t len, uint32_t *cap, s
 #else
 #define HELIA_VEC_CAST(at)
 #endif
-#define HELIA_PUSH(arena, vec, item)                                                                   \
-    ((vec)->at = HELIA_VEC_CAST((vec)->at)                                                             \
-         helia_vec_grow((arena), (vec)->at, (vec)->len, &(vec)->cap, sizeof(*(vec)->at)),              \
+#define HELIA_PUSH(arena, vec, item)                                                                                   \
+    ((vec)->at = HELIA_VEC_CAST((vec)->at)                                                                             \
+         helia_vec_grow((arena), (vec)->at, (vec)->len, &(vec)->cap, sizeof(*(vec)->at)),                              \
      (vec)->at[(vec)->len++] = (item))
 
 /* ---- diagnostics ------------------------------------------------------------------------------ */
 typedef enum HeliaSeverity {
-    HELIA_ERROR,  /* the user's input is at fault: exit status 1 */
-    HELIA_FATAL,  /* the machine is (cannot read, disk full, out of memory): exit status 2 */
+    HELIA_ERROR, /* the user's input is at fault: exit status 1 */
+    HELIA_FATAL, /* the machine is (cannot read, disk full, out of memory): exit status 2 */
     HELIA_WARNING,
     HELIA_NOTE, /* belongs to the message before it */
     HELIA_INFO  /* progress; shown by level */
@@ -73,9 +73,9 @@ typedef enum HeliaSeverity {
 
 /* Where. Fields that do not apply are NULL or -1; start from HELIA_NOWHERE. */
 typedef struct HeliaLoc {
-    const char *file;    /* as the user named it */
+    const char *file;     /* as the user named it */
     int32_t line, column; /* of a text file, from 1 */
-    int32_t subgraph;    /* LiteRT indices */
+    int32_t subgraph;     /* LiteRT indices */
     int32_t op, tensor;
     const char *op_type; /* "CONV_2D" */
     const char *name;    /* of the operator or tensor in the model; printed escaped and shortened */

@@ -52,7 +52,8 @@ static bool import_tensor(HeliaArena *arena, HeliaDiag *diag, const LitertModel 
         t->dim[i] = src->shape.at[i];
         count *= t->dim[i];
         if (t->dim[i] < 0 || count > INT32_MAX / 16)
-            return helia_error(diag, at, "shape %s: dimensions must not be negative, and at most %d elements are supported",
+            return helia_error(diag, at,
+                               "shape %s: dimensions must not be negative, and at most %d elements are supported",
                                air_shape_text(arena, t), INT32_MAX / 16);
     }
     t->shape_is_open = signature_is_dynamic(src) || (t->rank == 0 && !src->has_rank);
@@ -92,9 +93,10 @@ static bool check_reads(Import *m, const AirNode *n)
     bool ok = true;
     for (uint32_t i = 0; i < n->n_in; i++)
         if (n->in[i] && !m->defined[n->in[i]->id])
-            ok = helia_error(m->diag, air_node_loc(m->graph, n),
-                             "input %u (tensor %u \"%s\") has no value yet: no earlier operator, input or constant gives it", i,
-                             n->in[i]->id, helia_printable(m->arena, n->in[i]->name));
+            ok = helia_error(
+                m->diag, air_node_loc(m->graph, n),
+                "input %u (tensor %u \"%s\") has no value yet: no earlier operator, input or constant gives it", i,
+                n->in[i]->id, helia_printable(m->arena, n->in[i]->name));
     return ok;
 }
 
@@ -106,7 +108,9 @@ static bool check_writes(Import *m, const AirNode *n)
         if (!t) {
             ok = helia_error(m->diag, air_node_loc(m->graph, n), "output %u is absent; every output needs a tensor", i);
         } else if (m->defined[t->id]) {
-            const char *by = air_is_constant(t) ? "a constant" : t->is_variable ? "a variable" : "an input or another result";
+            const char *by = air_is_constant(t) ? "a constant"
+                             : t->is_variable   ? "a variable"
+                                                : "an input or another result";
             ok = helia_error(m->diag, air_node_loc(m->graph, n), "output %u (tensor %u \"%s\") is already %s", i, t->id,
                              helia_printable(m->arena, t->name), by);
         } else {
@@ -255,7 +259,8 @@ AirModel *air_import(HeliaArena *arena, HeliaDiag *diag, const HeliaRegistryCont
     HeliaLoc at = HELIA_NOWHERE;
     at.file = litert->file;
     if (subgraph < 0 || (uint32_t)subgraph >= litert->subgraphs.len) {
-        helia_error(diag, at, "model.subgraph is %d; the file has subgraphs 0 to %u", subgraph, litert->subgraphs.len - 1u);
+        helia_error(diag, at, "model.subgraph is %d; the file has subgraphs 0 to %u", subgraph,
+                    litert->subgraphs.len - 1u);
         return NULL;
     }
     AirModel *model = HELIA_NEW(arena, AirModel);

@@ -8,6 +8,7 @@
 AirModel *air_import(HeliaArena *arena, HeliaDiag *diag, const HeliaRegistryContext *registry,
                      const LitertModel *litert, int32_t subgraph);
 /* A tensor of a subgraph, added to `graph` with its constant bytes; NULL after reporting. */
-AirTensor *air_import_tensor(const LitertModel *litert, const LitertSubgraph *subgraph, uint32_t index, AirGraph *graph);
+AirTensor *air_import_tensor(const LitertModel *litert, const LitertSubgraph *subgraph, uint32_t index,
+                             AirGraph *graph);
 
 #endif

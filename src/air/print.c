@@ -35,7 +35,8 @@ static void put_string(HeliaOut *o, HeliaArena *arena, const char *text)
     put(o, "\"");
 }
 
-static void put_interface(HeliaOut *o, HeliaArena *arena, AirTensor *const *tensors, const char *const *names, uint32_t n)
+static void put_interface(HeliaOut *o, HeliaArena *arena, AirTensor *const *tensors, const char *const *names,
+                          uint32_t n)
 {
     put(o, " (");
     for (uint32_t i = 0; i < n; i++) {

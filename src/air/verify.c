@@ -16,10 +16,10 @@ static bool verify_tensor(const AirGraph *g, const AirTensor *t, uint32_t i)
         return broken(g, air_tensor_loc(g, t), "a constant's size is not that of its shape");
     if (t->initial && !t->is_variable)
         return broken(g, air_tensor_loc(g, t), "an initial value of a tensor that is no variable");
-    if (t->quant && (t->quant->n == 0 ||
-                     (t->quant->n > 1 && (t->quant->axis < 0 || t->quant->axis >= t->rank ||
-                                          (uint32_t)t->dim[t->quant->axis] != t->quant->n) &&
-                      t->rank > 1)))
+    if (t->quant && (t->quant->n == 0 || (t->quant->n > 1 &&
+                                          (t->quant->axis < 0 || t->quant->axis >= t->rank ||
+                                           (uint32_t)t->dim[t->quant->axis] != t->quant->n) &&
+                                          t->rank > 1)))
         return broken(g, air_tensor_loc(g, t), "quantisation does not fit the shape");
     return true;
 }
@@ -42,7 +42,8 @@ static bool verify_graph(const AirGraph *g)
                 ok = broken(g, air_node_loc(g, n), "an operator reads a tensor that has no value yet");
         for (uint32_t k = 0; k < n->n_out; k++) {
             if (!n->out[k] || n->out[k]->def != n || defined[n->out[k]->id])
-                ok = broken(g, air_node_loc(g, n), "a result is absent, defined twice, or not marked as this operator's");
+                ok = broken(g, air_node_loc(g, n),
+                            "a result is absent, defined twice, or not marked as this operator's");
             else
                 defined[n->out[k]->id] = true;
         }

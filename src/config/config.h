@@ -40,8 +40,8 @@ enum { ATTRIBUTE_MEMORY, ATTRIBUTE_DESTINATION };
 /* An attribute rule of `operators` or `memory.tensors`. */
 typedef struct ConfigRule {
     HeliaLoc at;
-    const char *type; /* an operator key or a role; NULL: any */
-    ConfigTexts ids;  /* LiteRT index as text, or name; empty: any */
+    const char *type;                       /* an operator key or a role; NULL: any */
+    ConfigTexts ids;                        /* LiteRT index as text, or name; empty: any */
     const char *attributes[MAX_ATTRIBUTES]; /* NULL: not set */
 } ConfigRule;
 typedef HELIA_VEC(ConfigRule) ConfigRules;

@@ -103,17 +103,23 @@ static bool read_constants(ConfigReader *r, const ConfigKey *key, const YamlNode
     return true;
 }
 
-const KeyStructure structure_memories = {.fields = memory_fields, .n_fields = NUM_MEMORIES,
-                                         .size = sizeof(ConfigMemories), .read = read_memories};
-const KeyStructure structure_capabilities = {.list = true, .size = sizeof(ConfigCapabilities),
-                                             .read = read_capabilities, .words = capability_words};
-const KeyStructure structure_memory_order = {.list = true, .size = sizeof(ConfigMemoryOrder),
-                                             .read = read_memory_order, .words = memory_words};
-const KeyStructure structure_constraints = {.list = true, .fields = budget_fields, .n_fields = N_BUDGET_FIELDS,
-                                            .size = sizeof(ConfigBudgets), .read = read_constraints};
-const KeyStructure structure_constants = {.fields = storage_fields, .n_fields = NUM_MEMORIES,
-                                          .size = sizeof(ConfigConstants), .read = read_constants,
-                                          .words = storage_words, .or_text = true};
+const KeyStructure structure_memories = {
+    .fields = memory_fields, .n_fields = NUM_MEMORIES, .size = sizeof(ConfigMemories), .read = read_memories};
+const KeyStructure structure_capabilities = {
+    .list = true, .size = sizeof(ConfigCapabilities), .read = read_capabilities, .words = capability_words};
+const KeyStructure structure_memory_order = {
+    .list = true, .size = sizeof(ConfigMemoryOrder), .read = read_memory_order, .words = memory_words};
+const KeyStructure structure_constraints = {.list = true,
+                                            .fields = budget_fields,
+                                            .n_fields = N_BUDGET_FIELDS,
+                                            .size = sizeof(ConfigBudgets),
+                                            .read = read_constraints};
+const KeyStructure structure_constants = {.fields = storage_fields,
+                                          .n_fields = NUM_MEMORIES,
+                                          .size = sizeof(ConfigConstants),
+                                          .read = read_constants,
+                                          .words = storage_words,
+                                          .or_text = true};
 
 /* ---- the effective platform ------------------------------------------------------------------- */
 /* Another core: the capabilities and flags of the platform of that name, else portable code. */

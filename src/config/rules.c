@@ -99,5 +99,6 @@ static bool read_rules(ConfigReader *r, const ConfigKey *key, const YamlNode *no
     return ok;
 }
 
-const KeyStructure structure_operators = {true, operator_fields, N_FIELDS, sizeof(ConfigRules), read_rules, NULL, false};
+const KeyStructure structure_operators = {true, operator_fields, N_FIELDS, sizeof(ConfigRules), read_rules, NULL,
+                                          false};
 const KeyStructure structure_tensors = {true, tensor_fields, N_FIELDS, sizeof(ConfigRules), read_rules, NULL, false};

@@ -5,11 +5,11 @@
 #include <stddef.h>
 
 typedef struct EmbeddedFile {
-    const char *path; /* from the project's root: "runtime/include/helia_math.h" */
+    const char *path;           /* from the project's root: "runtime/include/helia_math.h" */
     const unsigned char *bytes; /* a NUL behind them */
     size_t size;
 } EmbeddedFile;
-extern const EmbeddedFile embedded_files[]; /* sorted by path; a NULL path behind the last */
+extern const EmbeddedFile embedded_files[];          /* sorted by path; a NULL path behind the last */
 const EmbeddedFile *embedded_find(const char *path); /* NULL: no such file */
 
 #endif

@@ -88,14 +88,16 @@ static bool find_closure(HeliaEmitter *e, const char *name, Closure *closure)
 {
     const EmbeddedFile *file = find_source(e, name);
     if (!file)
-        return helia_error(e->diag, HELIA_NOWHERE, "there is no kernel source %s in the runtime or from a plug-in", name);
+        return helia_error(e->diag, HELIA_NOWHERE, "there is no kernel source %s in the runtime or from a plug-in",
+                           name);
     HELIA_PUSH(e->arena, closure, file);
     for (uint32_t i = 0; i < closure->len; i++) {
         const char *at = (const char *)closure->at[i]->bytes;
         for (const char *include; at && (include = next_include(e->arena, &at));) {
             const EmbeddedFile *f = find_source(e, include);
             if (!f)
-                return helia_error(e->diag, HELIA_NOWHERE, "%s includes %s, which is neither in the runtime nor from a plug-in",
+                return helia_error(e->diag, HELIA_NOWHERE,
+                                   "%s includes %s, which is neither in the runtime nor from a plug-in",
                                    closure->at[i]->path, include);
             bool known = false;
             for (uint32_t k = 0; k < closure->len; k++)

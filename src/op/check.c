@@ -23,7 +23,8 @@ static const char *type_list(HeliaArena *arena, const int *types)
     return text;
 }
 
-static bool check_type(const HeliaOpContext *c, const AirNode *n, const AirTensor *t, const char *what, const int *types)
+static bool check_type(const HeliaOpContext *c, const AirNode *n, const AirTensor *t, const char *what,
+                       const int *types)
 {
     if (!t)
         return check_fail(c, n, "%s is missing", what);
@@ -50,7 +51,8 @@ bool check_rank(const HeliaOpContext *c, const AirNode *n, const AirTensor *t, c
         return true;
     if (lo == hi)
         return check_fail(c, n, "%s %s has rank %d; supported: %d", what, air_shape_text(c->arena, t), t->rank, lo);
-    return check_fail(c, n, "%s %s has rank %d; supported: %d to %d", what, air_shape_text(c->arena, t), t->rank, lo, hi);
+    return check_fail(c, n, "%s %s has rank %d; supported: %d to %d", what, air_shape_text(c->arena, t), t->rank, lo,
+                      hi);
 }
 
 bool check_constant(const HeliaOpContext *c, const AirNode *n, const AirTensor *t, const char *what)
@@ -79,15 +81,18 @@ bool check_per_tensor(const HeliaOpContext *c, const AirNode *n, const AirTensor
     return true;
 }
 
-bool check_same_quant(const HeliaOpContext *c, const AirNode *n, const AirTensor *a, const AirTensor *b, const char *what)
+bool check_same_quant(const HeliaOpContext *c, const AirNode *n, const AirTensor *a, const AirTensor *b,
+                      const char *what)
 {
     if (!is_quantized_type(a->type) || air_same_quant(a, b))
         return true;
-    return check_fail(c, n, "%s must have the same quantisation; found scale %g zero point %d and scale %g zero point %d",
+    return check_fail(c, n,
+                      "%s must have the same quantisation; found scale %g zero point %d and scale %g zero point %d",
                       what, (double)scale_of(a), zero_of(a), (double)scale_of(b), zero_of(b));
 }
 
-bool check_same_shape(const HeliaOpContext *c, const AirNode *n, const AirTensor *a, const AirTensor *b, const char *what)
+bool check_same_shape(const HeliaOpContext *c, const AirNode *n, const AirTensor *a, const AirTensor *b,
+                      const char *what)
 {
     if (air_same_shape(a, b))
         return true;
@@ -102,8 +107,8 @@ bool check_fixed_quant(const HeliaOpContext *c, const AirNode *n, const AirTenso
         return false;
     if (scale_of(t) == scale && zero_of(t) == zero)
         return true;
-    return check_fail(c, n, "%s has scale %g and zero point %d; the operator's result has scale %g and zero point %d", what,
-                      (double)scale_of(t), zero_of(t), (double)scale, zero);
+    return check_fail(c, n, "%s has scale %g and zero point %d; the operator's result has scale %g and zero point %d",
+                      what, (double)scale_of(t), zero_of(t), (double)scale, zero);
 }
 
 bool check_activation(const HeliaOpContext *c, const AirNode *n, int32_t activation)
@@ -176,8 +181,9 @@ bool infer_output(const HeliaOpContext *c, AirNode *n, uint32_t i, int32_t rank,
     if (air_same_shape(t, &expected))
         return true;
     if (!t->shape_is_open)
-        return check_fail(c, n, "output \"%s\" has shape %s; inputs and options give %s", helia_printable(c->arena, t->name),
-                          air_shape_text(c->arena, t), air_shape_text(c->arena, &expected));
+        return check_fail(c, n, "output \"%s\" has shape %s; inputs and options give %s",
+                          helia_printable(c->arena, t->name), air_shape_text(c->arena, t),
+                          air_shape_text(c->arena, &expected));
     t->rank = rank;
     memcpy(t->dim, dim, (size_t)rank * sizeof(*dim));
     return true;
@@ -191,8 +197,8 @@ bool infer_broadcast(const HeliaOpContext *c, AirNode *n)
         int32_t ia = i - (rank - a->rank), ib = i - (rank - b->rank);
         int32_t da = ia < 0 ? 1 : a->dim[ia], db = ib < 0 ? 1 : b->dim[ib];
         if (da != db && da != 1 && db != 1)
-            return check_fail(c, n, "shapes %s and %s cannot be broadcast: dimension %d is %d and %d", air_shape_text(c->arena, a),
-                              air_shape_text(c->arena, b), i, da, db);
+            return check_fail(c, n, "shapes %s and %s cannot be broadcast: dimension %d is %d and %d",
+                              air_shape_text(c->arena, a), air_shape_text(c->arena, b), i, da, db);
         dim[i] = da == 1 ? db : da;
     }
     return infer_output(c, n, 0, rank, dim);

@@ -8,12 +8,15 @@ bool check_fail(const HeliaOpContext *c, const AirNode *n, const char *fmt, ...)
 /* Input i / output i exists, has one of the types (a list ending with -1) ... */
 bool check_in_type(const HeliaOpContext *c, const AirNode *n, uint32_t i, const char *what, const int *types);
 bool check_out_type(const HeliaOpContext *c, const AirNode *n, uint32_t i, const char *what, const int *types);
-bool check_rank(const HeliaOpContext *c, const AirNode *n, const AirTensor *t, const char *what, int32_t lo, int32_t hi);
+bool check_rank(const HeliaOpContext *c, const AirNode *n, const AirTensor *t, const char *what, int32_t lo,
+                int32_t hi);
 bool check_constant(const HeliaOpContext *c, const AirNode *n, const AirTensor *t, const char *what);
 /* A quantised type has a per-tensor scale > 0. True for float and plain integers. */
 bool check_per_tensor(const HeliaOpContext *c, const AirNode *n, const AirTensor *t, const char *what);
-bool check_same_quant(const HeliaOpContext *c, const AirNode *n, const AirTensor *a, const AirTensor *b, const char *what);
-bool check_same_shape(const HeliaOpContext *c, const AirNode *n, const AirTensor *a, const AirTensor *b, const char *what);
+bool check_same_quant(const HeliaOpContext *c, const AirNode *n, const AirTensor *a, const AirTensor *b,
+                      const char *what);
+bool check_same_shape(const HeliaOpContext *c, const AirNode *n, const AirTensor *a, const AirTensor *b,
+                      const char *what);
 /* Fixed output quantisation, as SOFTMAX and LOGISTIC have. */
 bool check_fixed_quant(const HeliaOpContext *c, const AirNode *n, const AirTensor *t, const char *what, float scale,
                        int32_t zero);
@@ -44,11 +47,26 @@ bool constant_ints(const HeliaOpContext *c, const AirNode *n, const AirTensor *t
                    uint32_t max, uint32_t *count);
 
 /* Options of operators that have none but a fused activation, and the like, are registered with these. */
-#define FIELD_INT(T, f) {#f, HELIA_FIELD_INT, offsetof(T, f), 0, NULL}
-#define FIELD_ENUM(T, f, words) {#f, HELIA_FIELD_INT, offsetof(T, f), 0, words}
-#define FIELD_BOOL(T, f) {#f, HELIA_FIELD_BOOL, offsetof(T, f), 0, NULL}
-#define FIELD_FLOAT(T, f) {#f, HELIA_FIELD_FLOAT, offsetof(T, f), 0, NULL}
-#define FIELD_INTS(T, f, n) {#f, HELIA_FIELD_INTS, offsetof(T, f), offsetof(T, n), NULL}
+#define FIELD_INT(T, f)                                                                                                \
+    {                                                                                                                  \
+#f, HELIA_FIELD_INT, offsetof(T, f), 0, NULL                                                                   \
+    }
+#define FIELD_ENUM(T, f, words)                                                                                        \
+    {                                                                                                                  \
+#f, HELIA_FIELD_INT, offsetof(T, f), 0, words                                                                  \
+    }
+#define FIELD_BOOL(T, f)                                                                                               \
+    {                                                                                                                  \
+#f, HELIA_FIELD_BOOL, offsetof(T, f), 0, NULL                                                                  \
+    }
+#define FIELD_FLOAT(T, f)                                                                                              \
+    {                                                                                                                  \
+#f, HELIA_FIELD_FLOAT, offsetof(T, f), 0, NULL                                                                 \
+    }
+#define FIELD_INTS(T, f, n)                                                                                            \
+    {                                                                                                                  \
+#f, HELIA_FIELD_INTS, offsetof(T, f), offsetof(T, n), NULL                                                     \
+    }
 #define FIELD_COUNT(a) ((uint32_t)(sizeof(a) / sizeof((a)[0])))
 
 #endif

@@ -19,11 +19,12 @@ static int32_t element_at(const helia_conv_window *w, int32_t i)
 static const char *channel(const HeliaOpContext *c, const AirNode *n, const DspLayer *layer, const int8_t *weights,
                            int32_t taps, int32_t index, DspChannel *out)
 {
-    return dsp_channel(c->arena, layer, weights + index * taps, taps, 1, channel_bias(n, index), channel_scale(n, index),
-                       8, out);
+    return dsp_channel(c->arena, layer, weights + index * taps, taps, 1, channel_bias(n, index),
+                       channel_scale(n, index), 8, out);
 }
 
-const char *conv_dsp_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *w, int32_t min, int32_t max)
+const char *conv_dsp_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *w, int32_t min,
+                          int32_t max)
 {
     if (n->in[1]->dim[3] != w->in_c)
         return "it has groups";
@@ -42,7 +43,8 @@ const char *conv_dsp_fits(const HeliaOpContext *c, const AirNode *n, const helia
         const char *why = channel(c, n, &layer, weights, taps, first, &a);
         why = why ? why : channel(c, n, &layer, weights, taps, first + 1, &b);
         for (int32_t k = 0; !why && k < taps; k++)
-            if (!dsp_pair_fits(a.constant ? 0 : weights[first * taps + k], b.constant ? 0 : weights[(first + 1) * taps + k]))
+            if (!dsp_pair_fits(a.constant ? 0 : weights[first * taps + k],
+                               b.constant ? 0 : weights[(first + 1) * taps + k]))
                 why = "a weight is -128";
         if (why)
             return why;
@@ -79,8 +81,8 @@ bool conv_dsp_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv_wind
     }
     n->params = p;
     air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph, air_constant_new(c->graph, helia_format(c->arena, "%s_stream", n->cname), AIR_U32, 1, dim, stream),
-            false);
+    air_arg(n, c->graph,
+            air_constant_new(c->graph, helia_format(c->arena, "%s_stream", n->cname), AIR_U32, 1, dim, stream), false);
     air_arg(n, c->graph, n->out[0], true);
     return true;
 }

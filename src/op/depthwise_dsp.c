@@ -10,8 +10,8 @@ enum { TAPS = 9 };
 static const char *channel(const HeliaOpContext *c, const AirNode *n, const DspLayer *layer, const int8_t *weights,
                            int32_t channels, int32_t index, DspChannel *out)
 {
-    return dsp_channel(c->arena, layer, weights + index, TAPS, channels, channel_bias(n, index), channel_scale(n, index), 2,
-                       out);
+    return dsp_channel(c->arena, layer, weights + index, TAPS, channels, channel_bias(n, index),
+                       channel_scale(n, index), 2, out);
 }
 
 const char *depthwise_dsp_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *w, int32_t min,
@@ -69,7 +69,8 @@ bool depthwise_dsp_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv
     n->params = p;
     air_arg(n, c->graph, n->in[0], false);
     air_arg(n, c->graph,
-            air_constant_new(c->graph, helia_format(c->arena, "%s_records", n->cname), AIR_U32, 1, dim, records), false);
+            air_constant_new(c->graph, helia_format(c->arena, "%s_records", n->cname), AIR_U32, 1, dim, records),
+            false);
     air_arg(n, c->graph, n->out[0], true);
     return true;
 }

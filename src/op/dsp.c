@@ -53,7 +53,8 @@ const char *dsp_channel(HeliaArena *arena, const DspLayer *layer, const int8_t *
     int64_t largest = -low > high ? -low : high;
     out->k = LARGEST_R + 1 - rs < 8 ? LARGEST_R + 1 - rs : 8;
     if (out->k < min_k)
-        return helia_format(arena, "a channel's scale is %g; supported are scales above 2^%d", scale, min_k - LARGEST_R - 1);
+        return helia_format(arena, "a channel's scale is %g; supported are scales above 2^%d", scale,
+                            min_k - LARGEST_R - 1);
     while (out->k > min_k && largest >= INT64_C(1) << (31 - out->k))
         out->k--;
     if (largest >= INT64_C(1) << (31 - out->k))

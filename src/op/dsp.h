@@ -6,9 +6,9 @@
 
 /* One output channel as a kernel sees it. */
 typedef struct DspChannel {
-    bool constant;   /* the output is the same whatever the input: weights count as 0 */
-    int32_t bias;    /* with the input's zero point folded in */
-    int64_t low, high; /* what the accumulator can reach */
+    bool constant;      /* the output is the same whatever the input: weights count as 0 */
+    int32_t bias;       /* with the input's zero point folded in */
+    int64_t low, high;  /* what the accumulator can reach */
     int32_t rs;         /* the reference's right shift */
     int32_t k;          /* accumulators are times 2^k */
     int32_t m, c, r, n; /* as the kernel's header says */

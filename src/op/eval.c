@@ -24,7 +24,8 @@ static bool can_evaluate(const AirGraph *g)
     for (uint32_t i = 0; i < g->nodes.len; i++) {
         const AirNode *n = g->nodes.at[i];
         if (!n->op->eval && !(n->op->traits & HELIA_OP_VIEW))
-            ok = helia_error(g->model->diag, air_node_loc(g, n), "the operator class has no eval: the model cannot run on the host");
+            ok = helia_error(g->model->diag, air_node_loc(g, n),
+                             "the operator class has no eval: the model cannot run on the host");
     }
     return ok;
 }

@@ -111,9 +111,13 @@ bool fully_connected_dsp_prepare(const HeliaOpContext *c, AirNode *n, int32_t mi
     const DspLayer layer = dsp_layer(n, min, max);
     const AirTensor *w = n->in[1];
     helia_fully_connected_s8_dsp_params *p = HELIA_NEW(c->arena, helia_fully_connected_s8_dsp_params);
-    *p = (helia_fully_connected_s8_dsp_params){
-        .rows = (int32_t)(air_count(n->in[0]) / w->dim[1]), .depth = w->dim[1], .units = w->dim[0],
-        .relu = layer.relu, .per_channel = per_channel(n), .min = min, .max = max};
+    *p = (helia_fully_connected_s8_dsp_params){.rows = (int32_t)(air_count(n->in[0]) / w->dim[1]),
+                                               .depth = w->dim[1],
+                                               .units = w->dim[0],
+                                               .relu = layer.relu,
+                                               .per_channel = per_channel(n),
+                                               .min = min,
+                                               .max = max};
     if (!p->per_channel) {
         DspChannel common;
         common_scale(c, n, &layer, &common);
@@ -128,8 +132,8 @@ bool fully_connected_dsp_prepare(const HeliaOpContext *c, AirNode *n, int32_t mi
         s = four_units(c, n, &layer, weights, first, helia_fully_connected_s8_dsp_steps(p), s);
     n->params = p;
     air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph, air_constant_new(c->graph, helia_format(c->arena, "%s_stream", n->cname), AIR_U32, 1, dim, stream),
-            false);
+    air_arg(n, c->graph,
+            air_constant_new(c->graph, helia_format(c->arena, "%s_stream", n->cname), AIR_U32, 1, dim, stream), false);
     air_arg(n, c->graph, n->out[0], true);
     return true;
 }

@@ -130,7 +130,8 @@ void channel_multipliers(const HeliaOpContext *c, const AirNode *node, const Air
         quantize_multiplier((double)scale_of(in) * (double)scale / (double)scale_of(out), &m[i], &e[i]);
     }
     const int32_t dim[1] = {(int32_t)n};
-    *multipliers = air_constant_new(c->graph, helia_format(c->arena, "%s_multipliers", node->cname), AIR_S32, 1, dim, m);
+    *multipliers = air_constant_new(c->graph, helia_format(c->arena, "%s_multipliers", node->cname), AIR_S32, 1, dim,
+                                    m);
     *shifts = air_constant_new(c->graph, helia_format(c->arena, "%s_shifts", node->cname), AIR_S32, 1, dim, e);
 }
 

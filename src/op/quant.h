@@ -12,7 +12,7 @@ extern const char *const padding_names[];
 
 /* d ~ m * 2^(e - 31), 2^30 <= |m| < 2^31: frexp, rounded to nearest with ties away from zero. */
 void quantize_multiplier(double d, int32_t *m, int32_t *e);
-float scale_of(const AirTensor *t);   /* per-tensor or first channel; 0 if not quantised */
+float scale_of(const AirTensor *t); /* per-tensor or first channel; 0 if not quantised */
 int32_t zero_of(const AirTensor *t);
 void type_range(AirType type, int32_t *lo, int32_t *hi); /* s8, u8, s16, s32 */
 /* Fused activation on a quantised output: numerics of CalculateActivationRangeQuantized. */

@@ -124,6 +124,7 @@ bool strided_eval(HeliaEval *v, const AirNode *n)
 {
     const helia_strided_copy_params *p = n->params;
     for (uint32_t i = 0; i + 1 < n->args.len; i++)
-        helia_strided_copy_c(&p[i], helia_eval_ptr(v, n->args.at[0].tensor), helia_eval_ptr(v, n->args.at[1 + i].tensor));
+        helia_strided_copy_c(&p[i], helia_eval_ptr(v, n->args.at[0].tensor),
+                             helia_eval_ptr(v, n->args.at[1 + i].tensor));
     return true;
 }

@@ -33,8 +33,11 @@ bool strided_plan(const HeliaOpContext *c, const AirNode *n, const AirTensor *in
 
 /* The kernel row, and emission and evaluation of nodes whose params are an array with an entry an output, and whose args
  * are the input and the outputs. */
-#define STRIDED_ROW(prepare)                                                                                            \
-    {"helia_strided_copy_c", "strided_copy/helia_strided_copy_c.c", HELIA_ISA_C, MOVEMENT_TYPES_TEXT, strided_fits, prepare, NULL}
+#define STRIDED_ROW(prepare)                                                                                           \
+    {                                                                                                                  \
+        "helia_strided_copy_c", "strided_copy/helia_strided_copy_c.c", HELIA_ISA_C, MOVEMENT_TYPES_TEXT, strided_fits, \
+            prepare, NULL                                                                                              \
+    }
 const char *strided_fits(const HeliaOpContext *c, const AirNode *n);
 bool strided_emit(HeliaEmitter *e, const AirNode *n);
 bool strided_eval(HeliaEval *v, const AirNode *n);

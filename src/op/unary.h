@@ -28,6 +28,8 @@ bool table_use(const HeliaOpContext *c, AirNode *n, const int8_t table[256]);
 bool table_emit(HeliaEmitter *e, const AirNode *n);
 bool table_eval(HeliaEval *v, const AirNode *n);
 #define TABLE_ROW(prepare)                                                                                             \
-    {"helia_lut_s8_c", "lut/helia_lut_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare, NULL}
+    {                                                                                                                  \
+        "helia_lut_s8_c", "lut/helia_lut_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare, NULL                      \
+    }
 
 #endif

@@ -58,8 +58,8 @@ bool check_weights(const HeliaOpContext *c, const AirNode *n, int32_t axis, int3
     ok = check_per_tensor(c, n, n->in[0], "input") && ok;
     ok = check_per_tensor(c, n, n->out[0], "output") && ok;
     if (n->in[0]->type == AIR_S16 && (zero_of(n->in[0]) != 0 || zero_of(n->out[0]) != 0))
-        ok = check_fail(c, n, "input and output are int16 with zero points %d and %d; they must be 0", zero_of(n->in[0]),
-                        zero_of(n->out[0]));
+        ok = check_fail(c, n, "input and output are int16 with zero points %d and %d; they must be 0",
+                        zero_of(n->in[0]), zero_of(n->out[0]));
     return check_weights_quant(c, n, axis, channels, allow_zero_point) && ok;
 }
 

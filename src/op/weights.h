@@ -26,8 +26,8 @@ bool weights_factors_s16(const HeliaOpContext *c, const AirNode *n, uint32_t cou
 bool weights_multipliers_s16(const HeliaOpContext *c, const AirNode *n, uint32_t channels, AirTensor **multipliers,
                              AirTensor **shifts);
 /* Options that windows have: positive strides and dilations, SAME or VALID. */
-bool check_window_options(const HeliaOpContext *c, const AirNode *n, int32_t padding, int32_t stride_h, int32_t stride_w,
-                          int32_t dilation_h, int32_t dilation_w);
+bool check_window_options(const HeliaOpContext *c, const AirNode *n, int32_t padding, int32_t stride_h,
+                          int32_t stride_w, int32_t dilation_h, int32_t dilation_w);
 /* Output extents and padding from the other fields; false after reporting when the kernel does not fit. */
 bool place_conv_window(const HeliaOpContext *c, const AirNode *n, Padding padding, helia_conv_window *w);
 void print_conv_window(HeliaOut *o, const helia_conv_window *w);

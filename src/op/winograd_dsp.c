@@ -29,7 +29,8 @@ static const char *channel(const HeliaOpContext *c, const AirNode *n, const DspL
                            int32_t in_c, int32_t index, DspChannel *out)
 {
     const int8_t *w = weights + index * 9 * in_c;
-    const char *why = dsp_channel(c->arena, layer, w, 9 * in_c, 1, channel_bias(n, index), channel_scale(n, index), 2, out);
+    const char *why = dsp_channel(c->arena, layer, w, 9 * in_c, 1, channel_bias(n, index), channel_scale(n, index), 2,
+                                  out);
     int32_t largest = 0;
     for (int32_t k = 0; !why && !out->constant && k < 3 * in_c; k++)
         for (int32_t i = 0; i < 4; i++) {
@@ -44,7 +45,8 @@ static const char *channel(const HeliaOpContext *c, const AirNode *n, const DspL
     return why;
 }
 
-const char *winograd_dsp_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *w, int32_t min, int32_t max)
+const char *winograd_dsp_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *w, int32_t min,
+                              int32_t max)
 {
     if (c->target->goal != HELIA_GOAL_LATENCY)
         return "it takes more flash, and the goal is not latency";
@@ -91,7 +93,8 @@ bool winograd_dsp_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv_
                 for (int32_t half = 0; half < 2; half++) {
                     int32_t element = 2 * pair + half, ch = element / 4 * 4 + order[element % 4];
                     const int8_t *g = weights + (first + j) * 9 * w->in_c + row * 3 * w->in_c + ch;
-                    int32_t value = ab[j].constant ? 0 : component(g, w->in_c, components[which]) * (1 << (ab[j].k - 1));
+                    int32_t value = ab[j].constant ? 0
+                                                   : component(g, w->in_c, components[which]) * (1 << (ab[j].k - 1));
                     *s |= (uint32_t)(uint16_t)value << 16 * half;
                 }
             }
@@ -99,8 +102,8 @@ bool winograd_dsp_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv_
     }
     n->params = p;
     air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph, air_constant_new(c->graph, helia_format(c->arena, "%s_stream", n->cname), AIR_U32, 1, dim, stream),
-            false);
+    air_arg(n, c->graph,
+            air_constant_new(c->graph, helia_format(c->arena, "%s_stream", n->cname), AIR_U32, 1, dim, stream), false);
     air_arg(n, c->graph, n->out[0], true);
     return true;
 }

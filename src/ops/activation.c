@@ -70,10 +70,17 @@ static bool prepare_clamp_f32(const HeliaOpContext *c, AirNode *n)
 
 #define INTEGER_ROWS                                                                                                   \
     TABLE_ROW(prepare_table),                                                                                          \
-        {"helia_requantize_u8_u8_c", "quantize/helia_requantize_u8_u8_c.c", HELIA_ISA_C, "uint8", fits_out_u8,         \
-         prepare_int, NULL},                                                                                           \
-        {"helia_requantize_s16_s16_c", "quantize/helia_requantize_s16_s16_c.c", HELIA_ISA_C, "int16", fits_out_s16,    \
-         prepare_int, NULL}
+        {"helia_requantize_u8_u8_c",                                                                                   \
+         "quantize/helia_requantize_u8_u8_c.c",                                                                        \
+         HELIA_ISA_C,                                                                                                  \
+         "uint8",                                                                                                      \
+         fits_out_u8,                                                                                                  \
+         prepare_int,                                                                                                  \
+         NULL},                                                                                                        \
+    {                                                                                                                  \
+        "helia_requantize_s16_s16_c", "quantize/helia_requantize_s16_s16_c.c", HELIA_ISA_C, "int16", fits_out_s16,     \
+            prepare_int, NULL                                                                                          \
+    }
 static const HeliaKernel relu_kernels[] = {
     INTEGER_ROWS,
     {"helia_relu_f32_c", "activation/helia_relu_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, unary_prepare, NULL},

@@ -200,7 +200,10 @@ static bool prepare_div(const HeliaOpContext *c, AirNode *n)
 }
 
 #define ROW(op, suffix, type, prepare)                                                                                 \
-    {"helia_" op "_" #suffix "_c", "binary/helia_" op "_" #suffix "_c.c", HELIA_ISA_C, type, fits_out_##suffix, prepare, NULL}
+    {                                                                                                                  \
+        "helia_" op "_" #suffix "_c", "binary/helia_" op "_" #suffix "_c.c", HELIA_ISA_C, type, fits_out_##suffix,     \
+            prepare, NULL                                                                                              \
+    }
 #define ROWS(op, quantised)                                                                                            \
     ROW(op, s8, "int8", quantised), ROW(op, u8, "uint8", quantised), ROW(op, s16, "int16", quantised),                 \
         ROW(op, s32, "int32", prepare_s32), ROW(op, s64, "int64", prepare_plain), ROW(op, f32, "float32", prepare_f32)

@@ -51,18 +51,27 @@ static bool place_window(const HeliaOpContext *c, const AirNode *n, helia_conv_w
     const AirTensor *in = n->in[0], *weights = n->in[1];
     bool ok = check_rank(c, n, in, "input", 4, 4);
     ok = check_rank(c, n, weights, "weights", 4, 4) && ok;
-    ok = check_window_options(c, n, o->padding, o->stride_h, o->stride_w, o->dilation_h_factor, o->dilation_w_factor) && ok;
+    ok = check_window_options(c, n, o->padding, o->stride_h, o->stride_w, o->dilation_h_factor, o->dilation_w_factor) &&
+         ok;
     if (!ok)
         return false;
     *w = (helia_conv_window){
-        .batches = in->dim[0], .in_h = in->dim[1], .in_w = in->dim[2], .in_c = in->dim[3],
-        .out_c = weights->dim[0], .kernel_h = weights->dim[1], .kernel_w = weights->dim[2],
-        .stride_h = o->stride_h, .stride_w = o->stride_w,
-        .dilation_h = o->dilation_h_factor, .dilation_w = o->dilation_w_factor,
+        .batches = in->dim[0],
+        .in_h = in->dim[1],
+        .in_w = in->dim[2],
+        .in_c = in->dim[3],
+        .out_c = weights->dim[0],
+        .kernel_h = weights->dim[1],
+        .kernel_w = weights->dim[2],
+        .stride_h = o->stride_h,
+        .stride_w = o->stride_w,
+        .dilation_h = o->dilation_h_factor,
+        .dilation_w = o->dilation_w_factor,
     };
     if (w->kernel_h < 1 || w->kernel_w < 1 || weights->dim[3] < 1 || w->in_c % weights->dim[3])
-        return check_fail(c, n, "weights %s have %d input channels, the input has %d; they must be equal or divide it (groups)",
-                          air_shape_text(c->arena, weights), weights->dim[3], w->in_c);
+        return check_fail(
+            c, n, "weights %s have %d input channels, the input has %d; they must be equal or divide it (groups)",
+            air_shape_text(c->arena, weights), weights->dim[3], w->in_c);
     int32_t groups = w->in_c / weights->dim[3];
     if (groups == 0 || w->out_c % groups)
         return check_fail(c, n, "%d output channels cannot be divided into %d groups", w->out_c, groups);
@@ -90,8 +99,7 @@ static bool prepare_s8(const HeliaOpContext *c, AirNode *n)
     const Conv2DOptions *o = n->options;
     helia_conv_2d_s8_params *p = HELIA_NEW(c->arena, helia_conv_2d_s8_params);
     AirTensor *multipliers, *shifts;
-    if (!place_window(c, n, &p->window) ||
-        !weights_multipliers(c, n, (uint32_t)p->window.out_c, &multipliers, &shifts))
+    if (!place_window(c, n, &p->window) || !weights_multipliers(c, n, (uint32_t)p->window.out_c, &multipliers, &shifts))
         return false;
     p->filter_c = n->in[1]->dim[3];
     p->group_out = p->window.out_c / (p->window.in_c / p->filter_c);
@@ -218,10 +226,9 @@ static const HeliaKernel kernels[] = {
      helia_conv_2d_s8_dsp_scratch, "helia_conv_2d_s8_dsp_core.c helia_conv_2d_s8_dsp_core_c.c",
      "conv_2d/helia_conv_2d_s8_dsp_body.h", conv_dsp_emit},
     {"helia_conv_2d_s8_c", "conv_2d/helia_conv_2d_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_s8, NULL},
-    {"helia_conv_2d_s16_c", "conv_2d/helia_conv_2d_s16_c.c", HELIA_ISA_C, "int16", fits_s16_wide,
+    {"helia_conv_2d_s16_c", "conv_2d/helia_conv_2d_s16_c.c", HELIA_ISA_C, "int16", fits_s16_wide, prepare_s16, NULL},
+    {"helia_conv_2d_s16_bias32_c", "conv_2d/helia_conv_2d_s16_bias32_c.c", HELIA_ISA_C, "int16", fits_s16_narrow,
      prepare_s16, NULL},
-    {"helia_conv_2d_s16_bias32_c", "conv_2d/helia_conv_2d_s16_bias32_c.c", HELIA_ISA_C, "int16",
-     fits_s16_narrow, prepare_s16, NULL},
     {"helia_conv_2d_f32_c", "conv_2d/helia_conv_2d_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_f32, NULL},
 };
 
@@ -288,10 +295,13 @@ static bool eval(HeliaEval *v, const AirNode *n)
 static const HeliaOpClass op_class = {
     .type = "CONV_2D",
     .doc = "2-D convolution with bias, groups, dilation and fused activation",
-    .min_in = 2, .max_in = 3, .n_out = 1,
+    .min_in = 2,
+    .max_in = 3,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve,
-    .kernels = kernels, .n_kernels = FIELD_COUNT(kernels),
+    .kernels = kernels,
+    .n_kernels = FIELD_COUNT(kernels),
     .emit = emit,
     .eval = eval,
 };

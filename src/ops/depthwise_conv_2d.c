@@ -27,7 +27,8 @@ static const HeliaField fields[] = {
     FIELD_INT(DepthwiseConv2DOptions, dilation_w_factor),
     FIELD_INT(DepthwiseConv2DOptions, dilation_h_factor),
 };
-static const HeliaOptionsClass options_class = {"DepthwiseConv2DOptions", sizeof(DepthwiseConv2DOptions), fields, FIELD_COUNT(fields)};
+static const HeliaOptionsClass options_class = {"DepthwiseConv2DOptions", sizeof(DepthwiseConv2DOptions), fields,
+                                                FIELD_COUNT(fields)};
 
 static bool parse(const HeliaLitertParser *self, HeliaParse *p, AirNode *node)
 {
@@ -52,14 +53,22 @@ static bool place_window(const HeliaOpContext *c, const AirNode *n, helia_conv_w
     const AirTensor *in = n->in[0], *weights = n->in[1];
     bool ok = check_rank(c, n, in, "input", 4, 4);
     ok = check_rank(c, n, weights, "weights", 4, 4) && ok;
-    ok = check_window_options(c, n, o->padding, o->stride_h, o->stride_w, o->dilation_h_factor, o->dilation_w_factor) && ok;
+    ok = check_window_options(c, n, o->padding, o->stride_h, o->stride_w, o->dilation_h_factor, o->dilation_w_factor) &&
+         ok;
     if (!ok)
         return false;
     *w = (helia_conv_window){
-        .batches = in->dim[0], .in_h = in->dim[1], .in_w = in->dim[2], .in_c = in->dim[3],
-        .out_c = weights->dim[3], .kernel_h = weights->dim[1], .kernel_w = weights->dim[2],
-        .stride_h = o->stride_h, .stride_w = o->stride_w,
-        .dilation_h = o->dilation_h_factor, .dilation_w = o->dilation_w_factor,
+        .batches = in->dim[0],
+        .in_h = in->dim[1],
+        .in_w = in->dim[2],
+        .in_c = in->dim[3],
+        .out_c = weights->dim[3],
+        .kernel_h = weights->dim[1],
+        .kernel_w = weights->dim[2],
+        .stride_h = o->stride_h,
+        .stride_w = o->stride_w,
+        .dilation_h = o->dilation_h_factor,
+        .dilation_w = o->dilation_w_factor,
     };
     if (weights->dim[0] != 1 || w->kernel_h < 1 || w->kernel_w < 1)
         return check_fail(c, n, "weights have shape %s; supported: [1, height, width, channels]",
@@ -95,8 +104,7 @@ static bool prepare_s8(const HeliaOpContext *c, AirNode *n)
     const DepthwiseConv2DOptions *o = n->options;
     helia_depthwise_conv_2d_s8_params *p = HELIA_NEW(c->arena, helia_depthwise_conv_2d_s8_params);
     AirTensor *multipliers, *shifts;
-    if (!place_window(c, n, &p->window) ||
-        !weights_multipliers(c, n, (uint32_t)p->window.out_c, &multipliers, &shifts))
+    if (!place_window(c, n, &p->window) || !weights_multipliers(c, n, (uint32_t)p->window.out_c, &multipliers, &shifts))
         return false;
     p->depth_multiplier = p->window.out_c / p->window.in_c;
     p->in_zero = zero_of(n->in[0]);
@@ -188,20 +196,22 @@ static bool prepare_mve(const HeliaOpContext *c, AirNode *n)
 }
 
 static const HeliaKernel kernels[] = {
-    {"helia_depthwise_conv_2d_s8_mve", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_mve.c", HELIA_ISA_MVE, "int8", fits_mve,
-     prepare_mve, helia_depthwise_conv_2d_s8_mve_scratch,
+    {"helia_depthwise_conv_2d_s8_mve", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_mve.c", HELIA_ISA_MVE, "int8",
+     fits_mve, prepare_mve, helia_depthwise_conv_2d_s8_mve_scratch,
      "helia_depthwise_conv_2d_s8_mve_core.c helia_depthwise_conv_2d_s8_mve_core_c.c",
      "depthwise_conv_2d/helia_depthwise_conv_2d_s8_mve_body.h", depthwise_mve_emit},
-    {"helia_depthwise_conv_2d_s8_dsp", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_dsp.c", HELIA_ISA_DSP, "int8", fits_dsp,
-     prepare_dsp, helia_depthwise_conv_2d_s8_dsp_scratch,
+    {"helia_depthwise_conv_2d_s8_dsp", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_dsp.c", HELIA_ISA_DSP, "int8",
+     fits_dsp, prepare_dsp, helia_depthwise_conv_2d_s8_dsp_scratch,
      "helia_depthwise_conv_2d_s8_dsp_core.c helia_depthwise_conv_2d_s8_dsp_core_c.c",
      "depthwise_conv_2d/helia_depthwise_conv_2d_s8_dsp_body.h", depthwise_dsp_emit},
-    {"helia_depthwise_conv_2d_s8_c", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_s8, NULL},
-    {"helia_depthwise_conv_2d_s16_c", "depthwise_conv_2d/helia_depthwise_conv_2d_s16_c.c", HELIA_ISA_C, "int16", fits_s16_wide,
-     prepare_s16, NULL},
-    {"helia_depthwise_conv_2d_s16_bias32_c", "depthwise_conv_2d/helia_depthwise_conv_2d_s16_bias32_c.c", HELIA_ISA_C, "int16",
-     fits_s16_narrow, prepare_s16, NULL},
-    {"helia_depthwise_conv_2d_f32_c", "depthwise_conv_2d/helia_depthwise_conv_2d_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_f32, NULL},
+    {"helia_depthwise_conv_2d_s8_c", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_c.c", HELIA_ISA_C, "int8",
+     fits_out_s8, prepare_s8, NULL},
+    {"helia_depthwise_conv_2d_s16_c", "depthwise_conv_2d/helia_depthwise_conv_2d_s16_c.c", HELIA_ISA_C, "int16",
+     fits_s16_wide, prepare_s16, NULL},
+    {"helia_depthwise_conv_2d_s16_bias32_c", "depthwise_conv_2d/helia_depthwise_conv_2d_s16_bias32_c.c", HELIA_ISA_C,
+     "int16", fits_s16_narrow, prepare_s16, NULL},
+    {"helia_depthwise_conv_2d_f32_c", "depthwise_conv_2d/helia_depthwise_conv_2d_f32_c.c", HELIA_ISA_C, "float32",
+     fits_out_f32, prepare_f32, NULL},
 };
 
 /* ---- transform -------------------------------------------------------------------------------- */
@@ -292,10 +302,13 @@ static bool eval(HeliaEval *v, const AirNode *n)
 static const HeliaOpClass op_class = {
     .type = "DEPTHWISE_CONV_2D",
     .doc = "2-D convolution of each channel by itself, with multiplier, dilation and fused activation",
-    .min_in = 2, .max_in = 3, .n_out = 1,
+    .min_in = 2,
+    .max_in = 3,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve,
-    .kernels = kernels, .n_kernels = FIELD_COUNT(kernels),
+    .kernels = kernels,
+    .n_kernels = FIELD_COUNT(kernels),
     .emit = emit,
     .eval = eval,
     .to_conv = to_conv,

@@ -53,7 +53,8 @@ static bool infer(const HeliaOpContext *c, AirNode *n)
     if (!o->keep_num_dims)
         return infer_output(c, n, 0, 2, (const int32_t[]){(int32_t)(air_count(in) / depth), units});
     if (in->rank < 1 || in->dim[in->rank - 1] != depth)
-        return check_fail(c, n, "keep_num_dims is set and the last dimension of input %s is not %d, the depth of the weights",
+        return check_fail(c, n,
+                          "keep_num_dims is set and the last dimension of input %s is not %d, the depth of the weights",
                           air_shape_text(c->arena, in), depth);
     int32_t dim[AIR_MAX_RANK];
     memcpy(dim, in->dim, sizeof(dim));
@@ -201,7 +202,10 @@ static bool prepare_mve(const HeliaOpContext *c, AirNode *n)
     return fully_connected_mve_prepare(c, n, tensor_scale(n), min, max);
 }
 
-#define ROW(symbol, types, fits, prepare) {symbol, "fully_connected/" symbol ".c", HELIA_ISA_C, types, fits, prepare, NULL}
+#define ROW(symbol, types, fits, prepare)                                                                              \
+    {                                                                                                                  \
+        symbol, "fully_connected/" symbol ".c", HELIA_ISA_C, types, fits, prepare, NULL                                \
+    }
 static const HeliaKernel kernels[] = {
     {"helia_fully_connected_s8_mve", "fully_connected/helia_fully_connected_s8_mve.c", HELIA_ISA_MVE, "int8", fits_mve,
      prepare_mve, helia_fully_connected_s8_mve_scratch,
@@ -289,10 +293,13 @@ static bool eval(HeliaEval *v, const AirNode *n)
 static const HeliaOpClass op_class = {
     .type = "FULLY_CONNECTED",
     .doc = "matrix product with bias and fused activation",
-    .min_in = 2, .max_in = 3, .n_out = 1,
+    .min_in = 2,
+    .max_in = 3,
+    .n_out = 1,
     .infer = infer,
     .on_resolve = resolve,
-    .kernels = kernels, .n_kernels = FIELD_COUNT(kernels),
+    .kernels = kernels,
+    .n_kernels = FIELD_COUNT(kernels),
     .emit = emit,
     .eval = eval,
 };

@@ -9,7 +9,8 @@ typedef struct LeakyReluOptions {
 } LeakyReluOptions;
 
 static const HeliaField fields[] = {FIELD_FLOAT(LeakyReluOptions, alpha)};
-static const HeliaOptionsClass options_class = {"LeakyReluOptions", sizeof(LeakyReluOptions), fields, FIELD_COUNT(fields)};
+static const HeliaOptionsClass options_class = {"LeakyReluOptions", sizeof(LeakyReluOptions), fields,
+                                                FIELD_COUNT(fields)};
 
 static bool parse(const HeliaLitertParser *self, HeliaParse *p, AirNode *node)
 {
@@ -42,8 +43,8 @@ static bool arithmetic(const HeliaOpContext *c, const AirNode *n, helia_leaky_re
     p->zero_out = zero_of(n->out[0]);
     p->alpha_sign = o->alpha < 0.0f ? -1 : 1;
     return check_multiplier(c, n, "the scales of input and output", (double)factor, &p->multiplier, &p->exponent) &&
-           check_multiplier(c, n, "alpha and the scales of input and output", (double)fabsf(alpha), &p->alpha_multiplier,
-                            &p->alpha_exponent);
+           check_multiplier(c, n, "alpha and the scales of input and output", (double)fabsf(alpha),
+                            &p->alpha_multiplier, &p->alpha_exponent);
 }
 
 static bool prepare_s8(const HeliaOpContext *c, AirNode *n)

@@ -79,7 +79,8 @@ static bool prepare_s16(const HeliaOpContext *c, AirNode *n)
         for (; multiplier <= 16383.5 && p->shift <= 30; p->shift++)
             multiplier *= 2.0;
         if (multiplier > 32767.0)
-            return check_fail(c, n, "the input's scale is %g; at most %g is supported", (double)scale, 32767.0 / 12288.0);
+            return check_fail(c, n, "the input's scale is %g; at most %g is supported", (double)scale,
+                              32767.0 / 12288.0);
         p->multiplier = (int32_t)multiplier;
     }
     unary_args(c, n, p, sigmoid_table(c, n));
@@ -88,11 +89,20 @@ static bool prepare_s16(const HeliaOpContext *c, AirNode *n)
 
 #define ROWS(name)                                                                                                     \
     {                                                                                                                  \
-        TABLE_ROW(prepare_s8),                                                                                         \
-            {"helia_" name "_s16_c", "sigmoid/helia_" name "_s16_c.c", HELIA_ISA_C, "int16", fits_out_s16,             \
-             prepare_s16, NULL},                                                                                       \
-            {"helia_" name "_f32_c", "activation/helia_" name "_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32,        \
-             unary_prepare, NULL},                                                                                     \
+        TABLE_ROW(prepare_s8), {"helia_" name "_s16_c",                                                                \
+                                "sigmoid/helia_" name "_s16_c.c",                                                      \
+                                HELIA_ISA_C,                                                                           \
+                                "int16",                                                                               \
+                                fits_out_s16,                                                                          \
+                                prepare_s16,                                                                           \
+                                NULL},                                                                                 \
+            {"helia_" name "_f32_c",                                                                                   \
+             "activation/helia_" name "_f32_c.c",                                                                      \
+             HELIA_ISA_C,                                                                                              \
+             "float32",                                                                                                \
+             fits_out_f32,                                                                                             \
+             unary_prepare,                                                                                            \
+             NULL},                                                                                                    \
     }
 static const HeliaKernel logistic_kernels[] = ROWS("logistic");
 static const HeliaKernel tanh_kernels[] = ROWS("tanh");

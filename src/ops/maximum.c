@@ -45,7 +45,10 @@ static bool prepare(const HeliaOpContext *c, AirNode *n)
 }
 
 #define ROW(op, suffix, type)                                                                                          \
-    {"helia_" op "_" #suffix "_c", "binary/helia_" op "_" #suffix "_c.c", HELIA_ISA_C, type, fits_out_##suffix, prepare, NULL}
+    {                                                                                                                  \
+        "helia_" op "_" #suffix "_c", "binary/helia_" op "_" #suffix "_c.c", HELIA_ISA_C, type, fits_out_##suffix,     \
+            prepare, NULL                                                                                              \
+    }
 #define ROWS(op)                                                                                                       \
     ROW(op, s8, "int8"), ROW(op, u8, "uint8"), ROW(op, s16, "int16"), ROW(op, s32, "int32"), ROW(op, s64, "int64"),    \
         ROW(op, f32, "float32")

@@ -94,9 +94,9 @@ static const char *plan_loops(const HeliaOpContext *c, const AirNode *n, helia_m
         if (kind == previous) {
             extents[free_slots[kind]] *= in->dim[d];
         } else if (free_slots[kind] == 0) {
-            return helia_format(c->arena,
-                                "kept and reduced dimensions of %s alternate more often than the %d times that are supported",
-                                air_shape_text(c->arena, in), LOOPS);
+            return helia_format(
+                c->arena, "kept and reduced dimensions of %s alternate more often than the %d times that are supported",
+                air_shape_text(c->arena, in), LOOPS);
         } else {
             extents[--free_slots[kind]] = in->dim[d];
             strides[free_slots[kind]] = stride;
@@ -175,7 +175,8 @@ static const char *fits_dsp(const HeliaOpContext *c, const AirNode *n)
         return "the reduced dimensions are no neighbours";
     if (loops.kept[2] == 1 || loops.kept_stride[2] != 1)
         return "the last dimension is reduced";
-    return count > HELIA_SUM_AREA ? helia_format(c->arena, "more than %d elements are reduced to one", HELIA_SUM_AREA) : NULL;
+    return count > HELIA_SUM_AREA ? helia_format(c->arena, "more than %d elements are reduced to one", HELIA_SUM_AREA)
+                                  : NULL;
 }
 
 static const HeliaKernel kernels[] = {

@@ -154,7 +154,8 @@ static const char *fits_average_dsp(const HeliaOpContext *c, const AirNode *n)
     if (why || !place_window(c, n, &w))
         return why ? why : "the window has no place";
     int64_t h = w.filter_h < w.in_h ? w.filter_h : w.in_h, width = w.filter_w < w.in_w ? w.filter_w : w.in_w;
-    return h * width > HELIA_SUM_AREA ? helia_format(c->arena, "a window covers more than %d pixels", HELIA_SUM_AREA) : NULL;
+    return h * width > HELIA_SUM_AREA ? helia_format(c->arena, "a window covers more than %d pixels", HELIA_SUM_AREA)
+                                      : NULL;
 }
 
 static const char *fits_average_mve(const HeliaOpContext *c, const AirNode *n)

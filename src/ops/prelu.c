@@ -38,9 +38,10 @@ static bool prepare_int(const HeliaOpContext *c, AirNode *n)
     p->zero_out = zero_of(out);
     type_range(out->type, &p->min, &p->max);
     set_args(c, n, p);
-    return check_multiplier(c, n, "the scales of input and output", scale_in / scale_out, &p->multiplier, &p->exponent) &&
-           check_multiplier(c, n, "the scales of input, alpha and output", scale_in * (double)scale_of(alpha) / scale_out,
-                            &p->alpha_multiplier, &p->alpha_exponent) &&
+    return check_multiplier(c, n, "the scales of input and output", scale_in / scale_out, &p->multiplier,
+                            &p->exponent) &&
+           check_multiplier(c, n, "the scales of input, alpha and output",
+                            scale_in * (double)scale_of(alpha) / scale_out, &p->alpha_multiplier, &p->alpha_exponent) &&
            broadcast_plan(c, n, in, alpha, &p->shape);
 }
 

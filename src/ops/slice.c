@@ -24,8 +24,9 @@ static bool slice(const HeliaOpContext *c, const AirNode *n, Strided *s)
     for (int32_t d = 0; d < in->rank; d++) {
         const int64_t extent = in->dim[d];
         if (begin[d] < 0 || begin[d] > extent || size[d] < -1 || size[d] > extent - begin[d])
-            return check_fail(c, n, "dimension %d is cut at %lld with size %lld; it must lie within %lld (size -1: to the end)",
-                              d, (long long)begin[d], (long long)size[d], (long long)extent);
+            return check_fail(
+                c, n, "dimension %d is cut at %lld with size %lld; it must lie within %lld (size -1: to the end)", d,
+                (long long)begin[d], (long long)size[d], (long long)extent);
         s->dim[d] = (int32_t)(size[d] < 0 ? extent - begin[d] : size[d]);
         s->step[d] = row_major_step(in, d);
         s->first += begin[d] * s->step[d];

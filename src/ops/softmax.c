@@ -129,8 +129,8 @@ static const HeliaKernel kernels[] = {
     {"helia_softmax_s8_once_c", "softmax/helia_softmax_s8_once_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_s8,
      helia_softmax_s8_once_scratch},
     {"helia_softmax_s8_c", "softmax/helia_softmax_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_s8, NULL},
-    {"helia_softmax_s8_s16_c", "softmax/helia_softmax_s8_s16_c.c", HELIA_ISA_C, "int8 to int16", fits_s8_s16, prepare_s8,
-     NULL},
+    {"helia_softmax_s8_s16_c", "softmax/helia_softmax_s8_s16_c.c", HELIA_ISA_C, "int8 to int16", fits_s8_s16,
+     prepare_s8, NULL},
     {"helia_softmax_s16_c", "softmax/helia_softmax_s16_c.c", HELIA_ISA_C, "int16", fits_s16, prepare_s16, NULL},
     {"helia_softmax_f32_c", "softmax/helia_softmax_f32_c.c", HELIA_ISA_C, "float32", fits_out_f32, prepare_f32, NULL},
 };
@@ -179,8 +179,8 @@ static bool eval(HeliaEval *v, const AirNode *n)
     if (n->out[0]->type == AIR_F32)
         helia_softmax_f32_c(n->params, in, out);
     else if (n->in[0]->type == AIR_S16)
-        helia_softmax_s16_c(n->params, in, helia_eval_ptr(v, n->args.at[1].tensor), helia_eval_ptr(v, n->args.at[2].tensor),
-                            out);
+        helia_softmax_s16_c(n->params, in, helia_eval_ptr(v, n->args.at[1].tensor),
+                            helia_eval_ptr(v, n->args.at[2].tensor), out);
     else if (n->out[0]->type == AIR_S16)
         helia_softmax_s8_s16_c(n->params, in, out);
     else

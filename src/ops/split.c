@@ -94,8 +94,8 @@ static bool given_parts(const HeliaOpContext *c, const AirNode *n, Cuts *cuts)
     if (open != UINT32_MAX)
         sum += cuts->size[open] = extent - sum;
     if (sum != extent || (open != UINT32_MAX && cuts->size[open] < 0))
-        return check_fail(c, n, "the sizes do not add up to %lld, dimension %d of input %s", (long long)extent, cuts->axis,
-                          air_shape_text(c->arena, cuts->in));
+        return check_fail(c, n, "the sizes do not add up to %lld, dimension %d of input %s", (long long)extent,
+                          cuts->axis, air_shape_text(c->arena, cuts->in));
     return true;
 }
 

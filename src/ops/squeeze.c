@@ -10,7 +10,8 @@ typedef struct SqueezeOptions {
 } SqueezeOptions;
 
 static const HeliaField fields[] = {FIELD_INTS(SqueezeOptions, squeeze_dims, n_squeeze_dims)};
-static const HeliaOptionsClass squeeze_options = {"SqueezeOptions", sizeof(SqueezeOptions), fields, FIELD_COUNT(fields)};
+static const HeliaOptionsClass squeeze_options = {"SqueezeOptions", sizeof(SqueezeOptions), fields,
+                                                  FIELD_COUNT(fields)};
 
 static bool parse_squeeze(const HeliaLitertParser *self, HeliaParse *p, AirNode *node)
 {
@@ -45,8 +46,8 @@ static bool infer_squeeze(const HeliaOpContext *c, AirNode *n)
         if (d < 0)
             return false;
         if (in->dim[d] != 1)
-            return check_fail(c, n, "squeeze_dims has dimension %d, which is %d in input %s; it must be 1", d, in->dim[d],
-                              air_shape_text(c->arena, in));
+            return check_fail(c, n, "squeeze_dims has dimension %d, which is %d in input %s; it must be 1", d,
+                              in->dim[d], air_shape_text(c->arena, in));
         dropped |= 1u << d;
     }
     int32_t rank = 0, dim[AIR_MAX_RANK];

@@ -68,7 +68,8 @@ static int64_t clamp(int64_t x, int64_t lo, int64_t hi)
 }
 
 /* Dimension d of the input through entry i: appended to the result unless it is dropped. */
-static bool slice_dimension(const HeliaOpContext *c, const AirNode *n, const Entries *e, uint32_t i, int32_t d, Strided *s)
+static bool slice_dimension(const HeliaOpContext *c, const AirNode *n, const Entries *e, uint32_t i, int32_t d,
+                            Strided *s)
 {
     const StridedSliceOptions *o = n->options;
     const AirTensor *in = n->in[0];
@@ -80,7 +81,9 @@ static bool slice_dimension(const HeliaOpContext *c, const AirNode *n, const Ent
         begin = stride > 0 ? 0 : size - 1;
     if (has(o->shrink_axis_mask, i)) {
         if (stride < 1 || begin < 0 || begin >= size)
-            return check_fail(c, n, "entry %u takes one element of dimension %d at %lld with stride %lld; it must lie in %lld, with a positive stride",
+            return check_fail(c, n,
+                              "entry %u takes one element of dimension %d at %lld with stride %lld; it must lie in "
+                              "%lld, with a positive stride",
                               i, d, (long long)e->begin[i], (long long)stride, (long long)size);
         s->first += begin * step;
         return true;

@@ -17,8 +17,8 @@ static bool permute(const HeliaOpContext *c, const AirNode *n, Strided *s)
     if (!constant_ints(c, n, n->in[1], "the permutation", perm, AIR_MAX_RANK, &count))
         return false;
     if (count != (uint32_t)in->rank)
-        return check_fail(c, n, "the permutation has %u elements; input %s needs %d", count, air_shape_text(c->arena, in),
-                          in->rank);
+        return check_fail(c, n, "the permutation has %u elements; input %s needs %d", count,
+                          air_shape_text(c->arena, in), in->rank);
     *s = (Strided){.rank = in->rank};
     for (int32_t i = 0; i < in->rank; i++) {
         int32_t d = check_axis(c, n, perm[i], in, 0);

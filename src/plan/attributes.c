@@ -9,8 +9,8 @@
 typedef struct RuleUse {
     const ConfigRule *rule;
     bool matched;
-    bool took[MAX_ATTRIBUTES];             /* some target supports the attribute ... */
-    const char *refused[MAX_ATTRIBUTES];   /* ... and the first one that does not; NULL: none */
+    bool took[MAX_ATTRIBUTES];           /* some target supports the attribute ... */
+    const char *refused[MAX_ATTRIBUTES]; /* ... and the first one that does not; NULL: none */
 } RuleUse;
 
 typedef struct Rules {
@@ -23,7 +23,7 @@ typedef struct Rules {
 typedef struct Target {
     const char *type;
     ConfigTexts ids;
-    const char *shown;             /* for messages */
+    const char *shown; /* for messages */
     bool supports[MAX_ATTRIBUTES];
 } Target;
 
@@ -194,8 +194,10 @@ static bool read_operator(HeliaArena *arena, const AirGraph *g, const Platform *
     winner(rules, &target, ATTRIBUTE_LUT_MODE);
     bool ok = check_memory(g, p, code_at, wish->code) && check_memory(g, p, scratch_at, wish->scratch);
     if (wish->scratch != NO_MEMORY && !memory_is_writable((MemoryType)wish->scratch))
-        ok = helia_error(g->model->diag, scratch_at, "the rule puts the working memory of %s into %s, which cannot be "
-                         "written", target.shown, memory_name((MemoryType)wish->scratch));
+        ok = helia_error(g->model->diag, scratch_at,
+                         "the rule puts the working memory of %s into %s, which cannot be "
+                         "written",
+                         target.shown, memory_name((MemoryType)wish->scratch));
     helia_info(g->model->diag, 2, "plan: %s: code_placement %s, scratch_placement %s", target.shown,
                wish->code == NO_MEMORY ? "by the build" : memory_name((MemoryType)wish->code),
                n->scratch ? memory_or_default(wish->scratch) : "none needed");

@@ -127,7 +127,8 @@ static bool same_wish(const TensorWish *a, const TensorWish *b)
 }
 
 /* A constant with the same bytes and the same rules that has its place already; NULL: none. */
-static const AirTensor *twin(const Memory *m, const Lifetimes *l, const AirTensor *t, const uint32_t *placed, uint32_t n)
+static const AirTensor *twin(const Memory *m, const Lifetimes *l, const AirTensor *t, const uint32_t *placed,
+                             uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         const AirTensor *u = m->graph->tensors.at[placed[i]];

@@ -153,8 +153,8 @@ static void join_in_place(const AirGraph *g, Lifetimes *l)
             uint32_t in = find(l, n->in[k]->id);
             const Storage *s = &l->storage[in];
             if (in == out || s->role != ROLE_SCRATCH || !s->used || s->kept || s->last != i ||
-                s->wish.memory != result->wish.memory ||
-                s->size != result->size || air_bytes(n->in[k]) != air_bytes(n->out[0]) || !element_wise(l, n, in))
+                s->wish.memory != result->wish.memory || s->size != result->size ||
+                air_bytes(n->in[k]) != air_bytes(n->out[0]) || !element_wise(l, n, in))
                 continue;
             join(l, in, out);
             break;

@@ -97,8 +97,9 @@ static uint32_t layout_hash(const MemoryPlan *p)
     uint32_t hash = 2166136261u;
     for (uint32_t i = 0; i < p->regions.len; i++) {
         const MemoryRegion *r = &p->regions.at[i];
-        const uint64_t words[] = {(uint64_t)r->role, (uint64_t)r->memory, r->size, r->align,
-                                  (uint64_t)region_source(r), (uint64_t)r->staged | (uint64_t)r->sidecar << 1};
+        const uint64_t words[] = {
+            (uint64_t)r->role, (uint64_t)r->memory,        r->size,
+            r->align,          (uint64_t)region_source(r), (uint64_t)r->staged | (uint64_t)r->sidecar << 1};
         for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++)
             for (int shift = 0; shift < 64; shift += 8)
                 hash = (hash ^ (uint8_t)(words[k] >> shift)) * 16777619u;
@@ -120,8 +121,7 @@ static void set_budgets(Memory *m)
             continue;
         if ((uint64_t)b->max_size > size[b->memory])
             helia_warn(m->graph->model->diag, b->at, "memory.constraints: %s gets %d bytes; platform %s has %llu",
-                       memory_name(b->memory), b->max_size, m->platform->name,
-                       (unsigned long long)size[b->memory]);
+                       memory_name(b->memory), b->max_size, m->platform->name, (unsigned long long)size[b->memory]);
         size[b->memory] = (uint64_t)b->max_size;
     }
     for (uint32_t i = 0; i < budgets->len; i++)

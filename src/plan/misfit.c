@@ -91,8 +91,7 @@ bool misfit_scratch(const Memory *m, const Placement *p)
     helia_error(diag, at, "the activations do not fit into platform %s: in %s%s they take %zu bytes and %llu are left",
                 m->platform->name,
                 m->n_writable > 1 && last == m->writable[m->n_writable - 1] ? "the last memory, " : "",
-                memory_name(last), r->peak,
-                (unsigned long long)m->left[last]);
+                memory_name(last), r->peak, (unsigned long long)m->left[last]);
     note_memories(m, p);
     note_peak(m, p);
     if (r->lower_bound <= m->left[last])

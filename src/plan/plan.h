@@ -87,9 +87,9 @@ typedef struct MemoryPlan {
     HELIA_VEC(MemoryRegion) regions; /* by role, then memory name */
     MemorySlot *tensors;             /* by tensor id */
     MemorySlot *scratch;             /* by position in graph->nodes; region -1: none */
-    const int8_t *code;              /* by position: MemoryType of the run function; -1: as the build has it. NULL: all */
-    uint64_t budget[NUM_MEMORIES];   /* bytes of each memory that the module may take */
-    uint32_t hash;                   /* of the region layout */
+    const int8_t *code;            /* by position: MemoryType of the run function; -1: as the build has it. NULL: all */
+    uint64_t budget[NUM_MEMORIES]; /* bytes of each memory that the module may take */
+    uint32_t hash;                 /* of the region layout */
 } MemoryPlan;
 
 /* NULL after reporting: what does not fit is shown with each memory's budget and what is live at the peak. */

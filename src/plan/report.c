@@ -148,8 +148,9 @@ const char *plan_report_text(HeliaArena *arena, const AirGraph *graph, const Mem
         const MemoryRegion *region = &plan->regions.at[r];
         const bool over_time = region->role == ROLE_SCRATCH;
         Table t = collect(arena, graph, plan, (int32_t)r);
-        const char *staged = region->staged ? helia_format(arena, ", copied by init from %s", memory_name(region->source))
-                                            : "";
+        const char *staged = region->staged
+                                 ? helia_format(arena, ", copied by init from %s", memory_name(region->source))
+                                 : "";
         helia_out_line(o, "%s %s: %zu bytes, alignment %zu%s%s", memory_role_name(region->role),
                        memory_name(region->memory), region->size, region->align, staged,
                        region->sidecar ? ", in a blob beside the code" : "");

@@ -44,17 +44,19 @@ const char *compile_explain(const Compile *c)
 {
     AirGraph *g = c->air->main;
     HeliaOpContext oc = {g, c->arena, c->diag, &c->target};
-    const char *text = helia_format(c->arena, "%s for %s (%s)\n", c->air->file_name, c->platform->name, c->platform->cpu);
+    const char *text = helia_format(c->arena, "%s for %s (%s)\n", c->air->file_name, c->platform->name,
+                                    c->platform->cpu);
     for (uint32_t i = 0; i < g->nodes.len; i++) {
         const AirNode *n = g->nodes.at[i];
         const MemorySlot *s = &c->plan->scratch[i];
-        const char *scratch =
-            s->region < 0 ? ""
-                          : helia_format(c->arena, ", scratch %zu %s+%zu", n->scratch,
-                                         memory_name(c->plan->regions.at[s->region].memory), s->offset);
+        const char *scratch = s->region < 0
+                                  ? ""
+                                  : helia_format(c->arena, ", scratch %zu %s+%zu", n->scratch,
+                                                 memory_name(c->plan->regions.at[s->region].memory), s->offset);
         text = helia_format(c->arena, "%s%3u %s \"%s\": (%s) -> (%s)\n      %s%s\n", text, i, n->cname,
                             helia_printable(c->arena, n->n_out && n->out[0] ? n->out[0]->name : ""),
-                            operands(c, n->in, n->n_in), operands(c, n->out, n->n_out), kernel_text(c, &oc, n), scratch);
+                            operands(c, n->in, n->n_in), operands(c, n->out, n->n_out), kernel_text(c, &oc, n),
+                            scratch);
     }
     return helia_format(c->arena, "%s\n%s", text, plan_report_text(c->arena, g, c->plan));
 }

@@ -7,13 +7,16 @@
 typedef enum MemoryType { MEMORY_ITCM, MEMORY_DTCM, MEMORY_SRAM, MEMORY_PSRAM, MEMORY_MRAM, NUM_MEMORIES } MemoryType;
 const char *memory_name(MemoryType memory); /* "DTCM" */
 bool memory_from_name(const char *name, MemoryType *memory);
-static inline bool memory_is_writable(MemoryType memory) { return memory != MEMORY_MRAM; }
+static inline bool memory_is_writable(MemoryType memory)
+{
+    return memory != MEMORY_MRAM;
+}
 
 typedef struct Platform {
     const char *name, *cpu;
-    bool generic;                      /* round numbers, meant to be overridden */
-    uint64_t size[NUM_MEMORIES];       /* bytes; 0: the platform has none */
-    uint32_t isa;                      /* mask of HELIA_ISA_ */
+    bool generic;                /* round numbers, meant to be overridden */
+    uint64_t size[NUM_MEMORIES]; /* bytes; 0: the platform has none */
+    uint32_t isa;                /* mask of HELIA_ISA_ */
     MemoryType preferred[NUM_MEMORIES];
     uint32_t n_preferred;
     uint32_t min_alignment;

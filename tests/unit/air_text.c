@@ -18,18 +18,18 @@ static void to_log(void *user, HeliaSeverity severity, const char *text)
     strcat(log_text, "\n");
 }
 
-static const char sample[] =
-    "model \"a\\x22b.tflite\" version 3\n"
-    "graph 0 \"main\" inputs (%0 \"audio\") outputs (%3 \"scores\")\n"
-    "tensor %0 s8[1x4x4x1] \"in\\x0a\" litert 0 open q 0.5:-3\n"
-    "tensor %1 s8[2x3x3x1] \"w\" litert 1 q axis 0 0.100000001:0 0.200000003:0 const 18\n"
-    "tensor %2 s32[2] \"b\" const 8\n"
-    "tensor %3 s8[1x2x2x2] \"out\" litert 3 q 0.25:4\n"
-    "tensor %4 f32[] \"state\" variable initial\n"
-    "op 0 CONV_2D (%0 %1 -) -> (%3) {padding=VALID stride_w=1 stride_h=1 fused_activation_function=RELU6 dilation_w_factor=1}\n"
-    "data %1 000102030405060708090a0b0c0d0e0f1011\n"
-    "data %2 0100000002000000\n"
-    "data %4 0000803f\n";
+static const char sample[] = "model \"a\\x22b.tflite\" version 3\n"
+                             "graph 0 \"main\" inputs (%0 \"audio\") outputs (%3 \"scores\")\n"
+                             "tensor %0 s8[1x4x4x1] \"in\\x0a\" litert 0 open q 0.5:-3\n"
+                             "tensor %1 s8[2x3x3x1] \"w\" litert 1 q axis 0 0.100000001:0 0.200000003:0 const 18\n"
+                             "tensor %2 s32[2] \"b\" const 8\n"
+                             "tensor %3 s8[1x2x2x2] \"out\" litert 3 q 0.25:4\n"
+                             "tensor %4 f32[] \"state\" variable initial\n"
+                             "op 0 CONV_2D (%0 %1 -) -> (%3) {padding=VALID stride_w=1 stride_h=1 "
+                             "fused_activation_function=RELU6 dilation_w_factor=1}\n"
+                             "data %1 000102030405060708090a0b0c0d0e0f1011\n"
+                             "data %2 0100000002000000\n"
+                             "data %4 0000803f\n";
 
 static void round_trip(void **state)
 {

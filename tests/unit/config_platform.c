@@ -83,7 +83,8 @@ static void refused_platform(void **state)
 static void budgets_and_storage(void **state)
 {
     (void)state;
-    const Config *c = load("memory: {constraints: [{memory: SRAM, max_size: 1000}, {memory: DTCM}], constants: sidecar}");
+    const Config *c = load(
+        "memory: {constraints: [{memory: SRAM, max_size: 1000}, {memory: DTCM}], constants: sidecar}");
     assert_string_equal(messages, "");
     assert_int_equal(c->memory.constraints.len, 2);
     assert_int_equal(c->memory.constraints.at[0].memory, MEMORY_SRAM);
@@ -120,8 +121,12 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fresh, finish)
     const struct CMUnitTest tests[] = {
-        TEST(rules),           TEST(refused_rules),       TEST(overridden_platform),
-        TEST(refused_platform), TEST(budgets_and_storage), TEST(recorded),
+        TEST(rules),
+        TEST(refused_rules),
+        TEST(overridden_platform),
+        TEST(refused_platform),
+        TEST(budgets_and_storage),
+        TEST(recorded),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -37,10 +37,12 @@ static inline int32_t helia_leaky_relu(const helia_leaky_relu_params *p, int32_t
 }
 
 void helia_tanh_f32_c(const helia_activation_params *p, const float *in, float *out);
-void helia_elu_f32_c(const helia_activation_params *p, const float *in, float *out);        /* x, or exp(x) - 1 below 0 */
-void helia_hard_swish_f32_c(const helia_activation_params *p, const float *in, float *out); /* x * min(max(x + 3, 0), 6) / 6 */
+void helia_elu_f32_c(const helia_activation_params *p, const float *in, float *out); /* x, or exp(x) - 1 below 0 */
+void helia_hard_swish_f32_c(const helia_activation_params *p, const float *in,
+                            float *out); /* x * min(max(x + 3, 0), 6) / 6 */
 void helia_leaky_relu_s16_c(const helia_leaky_relu_params *p, const int16_t *in, int16_t *out);
-void helia_leaky_relu_f32_c(const helia_leaky_relu_f32_params *p, const float *in, float *out); /* x, or alpha * x below 0 */
+void helia_leaky_relu_f32_c(const helia_leaky_relu_f32_params *p, const float *in,
+                            float *out);                                                  /* x, or alpha * x below 0 */
 void helia_logistic_f32_c(const helia_activation_params *p, const float *in, float *out); /* 1 / (1 + exp(-x)) */
 void helia_relu_f32_c(const helia_activation_params *p, const float *in, float *out);     /* max(x, 0) */
 void helia_clamp_f32_c(const helia_clamp_params *p, const float *in, float *out);         /* min(max(x, min), max) */

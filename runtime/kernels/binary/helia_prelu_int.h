@@ -13,8 +13,9 @@ void HELIA_KERNEL(const helia_prelu_params *p, const HELIA_T *in, const HELIA_AL
         const HELIA_ALPHA *a = alpha + at.b;
         for (int32_t i = 0; i < n; i++) {
             int32_t v = x[i * step_in] - p->zero_in;
-            v = v >= 0 ? helia_requantize(v, p->multiplier, p->exponent)
-                       : helia_requantize(v * (a[i * step_alpha] - p->zero_alpha), p->alpha_multiplier, p->alpha_exponent);
+            v = v >= 0
+                    ? helia_requantize(v, p->multiplier, p->exponent)
+                    : helia_requantize(v * (a[i * step_alpha] - p->zero_alpha), p->alpha_multiplier, p->alpha_exponent);
             out[i] = (HELIA_T)helia_clamp(helia_wrap_add(v, p->zero_out), p->min, p->max);
         }
         out += n;

@@ -32,11 +32,12 @@ void helia_conv_2d_s8_c(const helia_conv_2d_s8_params *p, const int8_t *restrict
                         int8_t *restrict out);
 /* 64-bit sums, and multipliers reduced to 16 bits. */
 void helia_conv_2d_s16_c(const helia_conv_2d_s16_params *p, const int16_t *restrict in, const int8_t *restrict weights,
-                         const int64_t *restrict bias, const int32_t *restrict multiplier, const int32_t *restrict shift,
-                         int16_t *restrict out);
+                         const int64_t *restrict bias, const int32_t *restrict multiplier,
+                         const int32_t *restrict shift, int16_t *restrict out);
 void helia_conv_2d_s16_bias32_c(const helia_conv_2d_s16_params *p, const int16_t *restrict in,
                                 const int8_t *restrict weights, const int32_t *restrict bias,
-                                const int32_t *restrict multiplier, const int32_t *restrict shift, int16_t *restrict out);
+                                const int32_t *restrict multiplier, const int32_t *restrict shift,
+                                int16_t *restrict out);
 /* Accumulates in single precision in the order rows, columns, channels; the bias comes last. */
 void helia_conv_2d_f32_c(const helia_conv_2d_f32_params *p, const float *restrict in, const float *restrict weights,
                          const float *restrict bias, float *restrict out);

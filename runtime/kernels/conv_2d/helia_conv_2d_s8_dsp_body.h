@@ -54,7 +54,8 @@ HELIA_INLINE void helia_conv_2d_s8_dsp_body(const helia_conv_2d_s8_dsp_params *p
 {
     const helia_conv_window *w = &p->window;
     helia_conv_2d_s8_dsp_core *core = p->relu ? helia_conv_2d_s8_dsp_core_relu : helia_conv_2d_s8_dsp_core_linear;
-    const int32_t pairs = helia_conv_2d_s8_dsp_pairs(w), per_image = w->out_h * w->out_w, pixels = w->batches * per_image;
+    const int32_t pairs = helia_conv_2d_s8_dsp_pairs(w), per_image = w->out_h * w->out_w,
+                  pixels = w->batches * per_image;
     uint32_t *windows = scratch;
     int8_t *row_buffer = (int8_t *)(windows + 3 * pairs);
     const int32_t groups = pairs / 2 - 1, first = groups ? (groups - 1) % 4 + 1 : 0;

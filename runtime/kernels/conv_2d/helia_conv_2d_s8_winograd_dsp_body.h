@@ -7,7 +7,8 @@
 #include "helia_dsp.h"
 
 /* The components of one tile of one channel pair. */
-HELIA_INLINE void helia_winograd_tile(uint32_t d0, uint32_t d1, uint32_t d2, uint32_t d3, uint32_t *line, int32_t component)
+HELIA_INLINE void helia_winograd_tile(uint32_t d0, uint32_t d1, uint32_t d2, uint32_t d3, uint32_t *line,
+                                      int32_t component)
 {
     line[0] = helia_ssub16(d0, d2);
     line[component] = helia_sadd16(d1, d2);

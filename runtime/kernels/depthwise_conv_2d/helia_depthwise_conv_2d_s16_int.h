@@ -5,7 +5,8 @@
 #include "helia_depthwise_conv_2d.h"
 #include "helia_sum_s16.h"
 
-static HELIA_SUM accumulate(const helia_conv_window *w, const helia_conv_taps *t, const int16_t *in, const int8_t *weights)
+static HELIA_SUM accumulate(const helia_conv_window *w, const helia_conv_taps *t, const int16_t *in,
+                            const int8_t *weights)
 {
     HELIA_SUM acc = 0;
     for (int32_t i = t->y0; i < t->y1; i++) {
@@ -18,9 +19,9 @@ static HELIA_SUM accumulate(const helia_conv_window *w, const helia_conv_taps *t
     return acc;
 }
 
-void HELIA_KERNEL(const helia_depthwise_conv_2d_s16_params *p, const int16_t *restrict in, const int8_t *restrict weights,
-                  const HELIA_SUM *restrict bias, const int32_t *restrict multiplier, const int32_t *restrict shift,
-                  int16_t *restrict out)
+void HELIA_KERNEL(const helia_depthwise_conv_2d_s16_params *p, const int16_t *restrict in,
+                  const int8_t *restrict weights, const HELIA_SUM *restrict bias, const int32_t *restrict multiplier,
+                  const int32_t *restrict shift, int16_t *restrict out)
 {
     const helia_conv_window *w = &p->window;
     for (int32_t n = 0; n < w->batches; n++, in += w->in_h * w->in_w * w->in_c) {

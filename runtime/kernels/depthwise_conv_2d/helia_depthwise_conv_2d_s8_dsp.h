@@ -55,8 +55,8 @@ typedef struct helia_depthwise_dsp_loops {
 } helia_depthwise_dsp_loops;
 
 /* One row (stride 1: two) of four channels. */
-typedef void helia_depthwise_dsp_core(const uint32_t *upper, const uint32_t *lower, const uint32_t *records, int8_t *out,
-                                      const helia_depthwise_dsp_loops *loops);
+typedef void helia_depthwise_dsp_core(const uint32_t *upper, const uint32_t *lower, const uint32_t *records,
+                                      int8_t *out, const helia_depthwise_dsp_loops *loops);
 helia_depthwise_dsp_core helia_depthwise_dsp_s1_relu, helia_depthwise_dsp_s1_linear, helia_depthwise_dsp_s2_relu,
     helia_depthwise_dsp_s2_linear;
 

@@ -22,12 +22,12 @@ HELIA_INLINE void helia_depthwise_dsp_pack(const int8_t *a, int32_t step_a, cons
 }
 
 /* Rows of which one or both lie outside the image; `border` is four bytes of the input's zero point. */
-static inline void helia_depthwise_dsp_border(const int8_t *upper, const int8_t *lower, int32_t step, const int8_t *border,
-                                              int32_t n, uint32_t *line, int32_t plane)
+static inline void helia_depthwise_dsp_border(const int8_t *upper, const int8_t *lower, int32_t step,
+                                              const int8_t *border, int32_t n, uint32_t *line, int32_t plane)
 {
     for (int32_t i = 0; i < n; i++)
-        helia_depthwise_dsp_pack(upper ? upper + i * step : border, 0, lower ? lower + i * step : border, 0, 1, line + i,
-                                 plane);
+        helia_depthwise_dsp_pack(upper ? upper + i * step : border, 0, lower ? lower + i * step : border, 0, 1,
+                                 line + i, plane);
 }
 
 HELIA_INLINE void helia_depthwise_conv_2d_s8_dsp_body(const helia_depthwise_conv_2d_s8_dsp_params *p, const int8_t *in,
@@ -38,8 +38,8 @@ HELIA_INLINE void helia_depthwise_conv_2d_s8_dsp_body(const helia_depthwise_conv
     const int32_t end = width < w->in_w + w->pad_left ? width : w->in_w + w->pad_left, columns = end - w->pad_left;
     helia_depthwise_dsp_core *core = one ? (p->relu ? helia_depthwise_dsp_s1_relu : helia_depthwise_dsp_s1_linear)
                                          : (p->relu ? helia_depthwise_dsp_s2_relu : helia_depthwise_dsp_s2_linear);
-    helia_depthwise_dsp_loops loops = {w->out_w / 4, one ? w->out_w % 4 / 2 : 0, one ? w->out_w % 2 : w->out_w % 4, c, 0,
-                                       8 * width};
+    helia_depthwise_dsp_loops loops = {
+        w->out_w / 4, one ? w->out_w % 4 / 2 : 0, one ? w->out_w % 2 : w->out_w % 4, c, 0, 8 * width};
     uint32_t *lines = scratch;
     int8_t border[4];
     memset(border, p->in_zero, 4);
@@ -58,8 +58,8 @@ HELIA_INLINE void helia_depthwise_conv_2d_s8_dsp_body(const helia_depthwise_conv
                                              lower + w->pad_left, 2 * width);
                 else
                     helia_depthwise_dsp_border(y >= 0 && y < w->in_h ? in + first + y * row : NULL,
-                                               y + 1 >= 0 && y + 1 < w->in_h ? in + first + (y + 1) * row : NULL, c, border,
-                                               columns, lower + w->pad_left, 2 * width);
+                                               y + 1 >= 0 && y + 1 < w->in_h ? in + first + (y + 1) * row : NULL, c,
+                                               border, columns, lower + w->pad_left, 2 * width);
                 if (at >= 0) {
                     loops.row_bytes = one && at + 1 < w->out_h ? w->out_w * c : 0;
                     core(upper, lower, records + first * HELIA_DEPTHWISE_DSP_RECORD, row_out, &loops);

@@ -3,8 +3,8 @@
 
 #include "helia_fully_connected_s8_dsp_body.h"
 
-void helia_fully_connected_s8_dsp(const helia_fully_connected_s8_dsp_params *p, const int8_t *in, const uint32_t *stream,
-                                  int8_t *out, void *scratch)
+void helia_fully_connected_s8_dsp(const helia_fully_connected_s8_dsp_params *p, const int8_t *in,
+                                  const uint32_t *stream, int8_t *out, void *scratch)
 {
     helia_fully_connected_s8_dsp_body(p, in, stream, out, scratch);
 }

@@ -38,8 +38,8 @@ static inline size_t helia_fully_connected_s8_dsp_scratch(const void *params)
 }
 
 /* scratch is aligned to 4. */
-void helia_fully_connected_s8_dsp(const helia_fully_connected_s8_dsp_params *p, const int8_t *in, const uint32_t *stream,
-                                  int8_t *out, void *scratch);
+void helia_fully_connected_s8_dsp(const helia_fully_connected_s8_dsp_params *p, const int8_t *in,
+                                  const uint32_t *stream, int8_t *out, void *scratch);
 
 /* ---- the inner loops --------------------------------------------------------------------------- */
 typedef struct helia_fully_connected_dsp_loops {

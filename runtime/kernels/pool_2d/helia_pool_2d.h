@@ -47,7 +47,8 @@ static inline int32_t helia_pool_2d_has_border(const helia_pool_2d_window *w)
 }
 
 void helia_average_pool_2d_s8_c(const helia_pool_2d_params *p, const int8_t *restrict in, int8_t *restrict out);
-void helia_average_pool_2d_s8_dsp(const helia_pool_2d_params *p, const int8_t *in, int8_t *out); /* 256 pixels at most */
+void helia_average_pool_2d_s8_dsp(const helia_pool_2d_params *p, const int8_t *in,
+                                  int8_t *out); /* 256 pixels at most */
 void helia_average_pool_2d_u8_c(const helia_pool_2d_params *p, const uint8_t *restrict in, uint8_t *restrict out);
 void helia_average_pool_2d_s16_c(const helia_pool_2d_params *p, const int16_t *restrict in, int16_t *restrict out);
 void helia_average_pool_2d_f32_c(const helia_pool_2d_f32_params *p, const float *restrict in, float *restrict out);

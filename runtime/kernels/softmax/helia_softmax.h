@@ -53,7 +53,8 @@ static inline size_t helia_softmax_s8_once_scratch(const void *params)
 
 /* Tables of 513 entries at steps of 128: exp(x) from -10 to 0, and 1 / (1 + x) from 0 to 1, both with 15 fraction bits. */
 void helia_softmax_s16_c(const helia_softmax_s16_params *p, const int16_t *restrict in,
-                         const int16_t *restrict exponentials, const int16_t *restrict reciprocals, int16_t *restrict out);
+                         const int16_t *restrict exponentials, const int16_t *restrict reciprocals,
+                         int16_t *restrict out);
 void helia_softmax_f32_c(const helia_softmax_f32_params *p, const float *restrict in, float *restrict out);
 
 #endif

@@ -9,7 +9,8 @@ static int32_t look_up(const int16_t *table, int32_t x)
 }
 
 void helia_softmax_s16_c(const helia_softmax_s16_params *p, const int16_t *restrict in,
-                         const int16_t *restrict exponentials, const int16_t *restrict reciprocals, int16_t *restrict out)
+                         const int16_t *restrict exponentials, const int16_t *restrict reciprocals,
+                         int16_t *restrict out)
 {
     for (int32_t r = 0; r < p->rows; r++, in += p->depth, out += p->depth) {
         int32_t max = INT16_MIN, sum = 0;
