@@ -47,26 +47,13 @@ bool constant_ints(const HeliaOpContext *c, const AirNode *n, const AirTensor *t
                    uint32_t max, uint32_t *count);
 
 /* Options of operators that have none but a fused activation, and the like, are registered with these. */
-#define FIELD_INT(T, f)                                                                                                \
-    {                                                                                                                  \
-#f, HELIA_FIELD_INT, offsetof(T, f), 0, NULL                                                                   \
-    }
-#define FIELD_ENUM(T, f, words)                                                                                        \
-    {                                                                                                                  \
-#f, HELIA_FIELD_INT, offsetof(T, f), 0, words                                                                  \
-    }
-#define FIELD_BOOL(T, f)                                                                                               \
-    {                                                                                                                  \
-#f, HELIA_FIELD_BOOL, offsetof(T, f), 0, NULL                                                                  \
-    }
-#define FIELD_FLOAT(T, f)                                                                                              \
-    {                                                                                                                  \
-#f, HELIA_FIELD_FLOAT, offsetof(T, f), 0, NULL                                                                 \
-    }
-#define FIELD_INTS(T, f, n)                                                                                            \
-    {                                                                                                                  \
-#f, HELIA_FIELD_INTS, offsetof(T, f), offsetof(T, n), NULL                                                     \
-    }
+/* clang-format off */
+#define FIELD_INT(T, f) {#f, HELIA_FIELD_INT, offsetof(T, f), 0, NULL}
+#define FIELD_ENUM(T, f, words) {#f, HELIA_FIELD_INT, offsetof(T, f), 0, words}
+#define FIELD_BOOL(T, f) {#f, HELIA_FIELD_BOOL, offsetof(T, f), 0, NULL}
+#define FIELD_FLOAT(T, f) {#f, HELIA_FIELD_FLOAT, offsetof(T, f), 0, NULL}
+#define FIELD_INTS(T, f, n) {#f, HELIA_FIELD_INTS, offsetof(T, f), offsetof(T, n), NULL}
+/* clang-format on */
 #define FIELD_COUNT(a) ((uint32_t)(sizeof(a) / sizeof((a)[0])))
 
 #endif
