@@ -108,6 +108,8 @@ enum {
     HELIA_OP_VIEW = 1u << 0,     /* output 0 is input 0 under another shape: no code, same storage */
     HELIA_OP_INPLACE = 1u << 1,  /* output 0 may overwrite any input of its size that dies here */
     HELIA_OP_STATEFUL = 1u << 2, /* has an effect besides its outputs: never removed or reordered */
+    HELIA_OP_STATIC = 1u << 4,   /* the result follows from the input's shape, not from its values */
+    HELIA_OP_MOVES = 1u << 5,    /* copies elements as they are, without arithmetic */
     HELIA_OP_PRUNABLE = 1u << 3  /* changes nothing where input 0 and output 0 agree in type, shape and quantisation */
 };
 

@@ -86,6 +86,12 @@ static bool resolve_node(const HeliaOpContext *c, AirNode *n)
     return true;
 }
 
+bool resolve_alone(const HeliaOpContext *c, const HeliaRegistryContext *registry, AirNode *node)
+{
+    node->op = helia_registry_get(registry->aot_operator_classes, node->op_type);
+    return node->op && check_counts(c, node) && (!node->op->infer || node->op->infer(c, node)) && resolve_node(c, node);
+}
+
 /* Specialised bodies repeat their code: worth it but where size is the goal and a generic one would serve several. */
 static void choose_entries(const HeliaOpContext *c)
 {

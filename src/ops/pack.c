@@ -86,6 +86,7 @@ static const HeliaKernel kernels[] = {
 static const HeliaOpClass pack_class = {
     .type = "PACK",
     .doc = "inputs as the layers of a new dimension",
+    .traits = HELIA_OP_MOVES,
     .min_in = 1,
     .max_in = UINT32_MAX,
     .n_out = 1,

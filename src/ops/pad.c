@@ -167,7 +167,7 @@ static bool eval(HeliaEval *v, const AirNode *n)
 static const HeliaOpClass pad_class = {
     .type = "PAD",
     .doc = "zeros around the input",
-    .traits = HELIA_OP_PRUNABLE,
+    .traits = HELIA_OP_PRUNABLE | HELIA_OP_MOVES,
     .min_in = 2,
     .max_in = 2,
     .n_out = 1,
@@ -181,7 +181,7 @@ static const HeliaOpClass pad_class = {
 static const HeliaOpClass padv2_class = {
     .type = "PADV2",
     .doc = "a given value around the input",
-    .traits = HELIA_OP_PRUNABLE,
+    .traits = HELIA_OP_PRUNABLE | HELIA_OP_MOVES,
     .min_in = 3,
     .max_in = 3,
     .n_out = 1,

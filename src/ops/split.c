@@ -184,6 +184,7 @@ static const HeliaKernel kernels[] = {STRIDED_ROW(prepare)};
     static const HeliaOpClass variable = {                                                                             \
         .type = key,                                                                                                   \
         .doc = text,                                                                                                   \
+        .traits = HELIA_OP_MOVES,                                                                                      \
         .min_in = inputs,                                                                                              \
         .max_in = inputs,                                                                                              \
         .infer = infer,                                                                                                \

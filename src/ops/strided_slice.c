@@ -170,6 +170,7 @@ static const HeliaKernel kernels[] = {STRIDED_ROW(prepare)};
 static const HeliaOpClass strided_slice_class = {
     .type = "STRIDED_SLICE",
     .doc = "elements between two bounds at fixed steps",
+    .traits = HELIA_OP_MOVES,
     .min_in = 4,
     .max_in = 4,
     .n_out = 1,

@@ -59,6 +59,7 @@ static const HeliaKernel kernels[] = {STRIDED_ROW(prepare)};
 static const HeliaOpClass transpose_class = {
     .type = "TRANSPOSE",
     .doc = "dimensions in another order",
+    .traits = HELIA_OP_MOVES,
     .min_in = 2,
     .max_in = 2,
     .n_out = 1,

@@ -12,6 +12,7 @@
 #include "air/import.h"
 #include "air/variables.h"
 #include "op/check.h"
+#include "op/copy.h"
 #include "op/op_list.h"
 
 static const char *printable_name(HeliaArena *arena, const AirVariable *v)
@@ -199,31 +200,7 @@ static bool resolve_assign(const HeliaOpContext *c, AirNode *n)
     return check_value(c, n, n->in[1], "the value");
 }
 
-/* ---- emission and evaluation: args[0] is copied to args[1] ------------------------------------ */
-static bool emit_copy(HeliaEmitter *e, const AirNode *n)
-{
-    const char *prefix = helia_emit_prefix(e);
-    HeliaOut *o = helia_emit_operator(e, n);
-    if (!o)
-        return false;
-    helia_out_line(o, "#include <string.h>");
-    helia_out_line(o, "%s", "");
-    helia_out_line(o, "int32_t %s_%s_run(%s_model_context_t *ctx)", prefix, n->cname, prefix);
-    helia_out_line(o, "{");
-    helia_out_line(o, "    memmove(%s, %s, %zuu);", helia_emit_tensor(e, n->args.at[1].tensor),
-                   helia_emit_tensor(e, n->args.at[0].tensor), air_bytes(n->args.at[0].tensor));
-    helia_out_line(o, "    return %s_STATUS_OK;", helia_emit_PREFIX(e));
-    helia_out_line(o, "}");
-    return true;
-}
-
-static bool eval_copy(HeliaEval *v, const AirNode *n)
-{
-    memmove(helia_eval_ptr(v, n->args.at[1].tensor), helia_eval_ptr(v, n->args.at[0].tensor),
-            air_bytes(n->args.at[0].tensor));
-    return true;
-}
-
+/* ---- classes ---------------------------------------------------------------------------------- */
 static const HeliaOpClass handle_class = {
     .type = "VAR_HANDLE",
     .doc = "names a variable; no code",
@@ -242,8 +219,8 @@ static const HeliaOpClass read_class = {
     .n_out = 1,
     .infer = infer_read,
     .on_resolve = resolve_read,
-    .emit = emit_copy,
-    .eval = eval_copy,
+    .emit = copy_emit,
+    .eval = copy_eval,
 };
 static const HeliaOpClass read_as_view = {
     .type = "READ_VARIABLE",
@@ -253,7 +230,7 @@ static const HeliaOpClass read_as_view = {
     .max_in = 1,
     .n_out = 1,
     .infer = infer_read,
-    .eval = eval_copy,
+    .eval = copy_eval,
 };
 static const HeliaOpClass assign_class = {
     .type = "ASSIGN_VARIABLE",
@@ -262,8 +239,8 @@ static const HeliaOpClass assign_class = {
     .min_in = 2,
     .max_in = 2,
     .on_resolve = resolve_assign,
-    .emit = emit_copy,
-    .eval = eval_copy,
+    .emit = copy_emit,
+    .eval = copy_eval,
 };
 
 bool op_variable_register(HeliaRegistryContext *r)

@@ -5,6 +5,8 @@
 
 /* prune_identity_ops runs last: the others leave identities behind. */
 static const HeliaTransform table[] = {
+    {"fold_static_shape_expressions", "computes at compile time what depends on shapes and constants only",
+     fold_static_shape_expressions, NULL},
     {"depthwise_to_conv", "depthwise convolutions of one input channel become plain ones", depthwise_to_conv, NULL},
     {"prune_identity_ops", "removes reshapes, pads and requantisations that change nothing", prune_identity_ops, NULL},
 };
