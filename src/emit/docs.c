@@ -38,11 +38,14 @@ static const char *size_table(HeliaEmitter *e)
         const char *proven = region->role != ROLE_SCRATCH ? ""
                              : region->proven             ? "; the minimum for this operator order"
                                                           : "";
-        helia_out_line(o, "| `%s_SIZE` | %zu | %s in %s, aligned to %zu%s |", region_name(e, r), region->size,
+        const char *origin = region->staged ? helia_format(e->arena, "; copied by init from %s", memory_name(region->source))
+                                            : "";
+        const char *blob = region->sidecar ? helia_format(e->arena, "; image in `%s`", blob_path(e, r)) : "";
+        helia_out_line(o, "| `%s_SIZE` | %zu | %s in %s, aligned to %zu%s%s%s |", region_name(e, r), region->size,
                        region->role == ROLE_SCRATCH      ? "activations and working memory"
                        : region->role == ROLE_PERSISTENT ? "state"
                                                          : "constants",
-                       memory_name(region->memory), region->align, proven);
+                       memory_name(region->memory), region->align, proven, origin, blob);
     }
     for (int m = 0; m < NUM_MEMORIES; m++)
         if (memory_is_writable((MemoryType)m) && memory_bytes(e, (MemoryType)m))
@@ -76,7 +79,7 @@ static const char *bind_example(HeliaEmitter *e, HeliaOut *buffers)
 {
     HeliaOut *calls = helia_out_new(e->arena);
     for (uint32_t r = 0, k = 0; r < e->plan->regions.len; r++) {
-        if (region_is_owned(e, r))
+        if (!region_is_bound(e, r))
             continue;
         const char *name = region_name(e, r);
         helia_out_line(buffers, "static %s_ALIGNED(%s_ALIGN) uint8_t arena%u[%s_SIZE];", e->PREFIX, name, k, name);
@@ -85,7 +88,25 @@ static const char *bind_example(HeliaEmitter *e, HeliaOut *buffers)
         helia_out_line(calls, "        return status;");
         k++;
     }
+    for (uint32_t r = 0; r < e->plan->regions.len; r++) {
+        if (!e->plan->regions.at[r].sidecar)
+            continue;
+        helia_out_line(calls, "    status = %s_bind_blob(%s, blob%u, %s_BLOB_SIZE);", e->prefix, region_name(e, r), r,
+                       region_name(e, r));
+        helia_out_line(calls, "    if (status != %s_STATUS_OK)", e->PREFIX);
+        helia_out_line(calls, "        return status;");
+    }
     return helia_out_string(calls, NULL);
+}
+
+/* The parameters of `start`: where the blobs are. */
+static const char *blob_parameters(HeliaEmitter *e)
+{
+    const char *text = "";
+    for (uint32_t r = 0; r < e->plan->regions.len; r++)
+        if (e->plan->regions.at[r].sidecar)
+            text = helia_format(e->arena, "%s%sconst void *blob%u", text, *text ? ", " : "", r);
+    return *text ? text : "void";
 }
 
 /* A function `infer` that compiles as it stands; the documentation of a module is tested with it. */
@@ -99,7 +120,7 @@ static const char *example(HeliaEmitter *e)
     const char *bindings = bind_example(e, o);
     const uint32_t n_in = e->graph->inputs.len, n_out = e->graph->outputs.len;
     helia_out_line(o, "%s", "");
-    helia_out_line(o, "int start(void)");
+    helia_out_line(o, "int start(%s)", blob_parameters(e));
     helia_out_line(o, "{");
     if (*bindings) {
         helia_out_line(o, "    int32_t status;");
@@ -125,6 +146,25 @@ static const char *example(HeliaEmitter *e)
     return helia_out_string(o, NULL);
 }
 
+/* ---- blobs ------------------------------------------------------------------------------------ */
+static const char *blob_section(HeliaEmitter *e)
+{
+    HeliaOut *rows = helia_out_new(e->arena);
+    bool any = false;
+    for (uint32_t r = 0; r < e->plan->regions.len; r++) {
+        const MemoryRegion *region = &e->plan->regions.at[r];
+        if (!region->sidecar)
+            continue;
+        helia_out_line(rows, "| `%s` | `%s` | %zu | %s | %s |", blob_path(e, r), region_name(e, r), blob_size(e, r),
+                       memory_name(region_source(region)),
+                       region->staged ? "any" : helia_format(e->arena, "%zu", region->align));
+        any = true;
+    }
+    const TemplateKey keys[] = {{"p", e->prefix}, {"P", e->PREFIX}, {"ROWS", helia_out_string(rows, NULL)}};
+    const char *text = any ? template_expand(e->arena, e->diag, "blobs.md.in", keys, 3) : "";
+    return text ? text : "";
+}
+
 /* ---- files ------------------------------------------------------------------------------------ */
 static bool emit_readme(HeliaEmitter *e)
 {
@@ -135,7 +175,7 @@ static bool emit_readme(HeliaEmitter *e)
     bool table = c->module.schedule == SCHEDULE_TABLE;
     bool binds = false;
     for (uint32_t r = 0; r < e->plan->regions.len; r++)
-        binds = binds || !region_is_owned(e, r);
+        binds = binds || region_is_bound(e, r);
     const char *memory = plan_report_text(e->arena, e->graph, e->plan);
     const TemplateKey keys[] = {
         {"NAME", c->module.name},
@@ -154,7 +194,7 @@ static bool emit_readme(HeliaEmitter *e)
         {"MATH", needs_math(e) ? " The application links the C mathematics library (`-lm`)." : ""},
         {"EXAMPLE", example(e)},
         {"BIND",
-         binds ? helia_format(e->arena, " Bind every scratch and persistent region with `%s_bind_arena`.", e->prefix)
+         binds ? helia_format(e->arena, " Bind every region that is written with `%s_bind_arena`.", e->prefix)
                : ""},
         {"KEEP", c->memory.keep_inputs ? "Inputs keep their values during a run."
                                        : "Inputs may be overwritten by a run (`memory.keep_inputs`)."},
@@ -166,6 +206,7 @@ static bool emit_readme(HeliaEmitter *e)
         {"OPERATORS", operator_table(e)},
         {"PLAN_HASH", helia_format(e->arena, "%08x", e->plan->hash)},
         {"MEMORY", memory},
+        {"BLOBS", blob_section(e)},
     };
     return emit_template(e, "README.md", "README.md.in", keys, sizeof(keys) / sizeof(keys[0]));
 }
