@@ -40,22 +40,32 @@ static bool is_file(const char *path)
     return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
 }
 
-/* What --force may delete: a module's folder, which its recorded configuration marks, or one that is empty. A path
- * that was mistyped must not cost someone their work. */
+/* Folders and nothing else, to a depth that build tools prepare for the files to come. */
+static bool holds_no_files(HeliaArena *arena, const char *path, int depth)
+{
+    DIR *folder = opendir(path);
+    if (!folder)
+        return false;
+    bool none = true;
+    for (const struct dirent *entry; none && (entry = readdir(folder));) {
+        struct stat st;
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        const char *inside = helia_format(arena, "%s/%s", path, entry->d_name);
+        none = depth > 0 && lstat(inside, &st) == 0 && S_ISDIR(st.st_mode) && holds_no_files(arena, inside, depth - 1);
+    }
+    closedir(folder);
+    return none;
+}
+
+/* What --force may delete: a module's folder, which its recorded configuration marks, or one without files. A path that
+ * was mistyped must not cost someone their work. */
 static bool is_module(HeliaArena *arena, const char *path)
 {
     struct stat st;
     if (lstat(path, &st) != 0 || !S_ISDIR(st.st_mode))
         return false;
-    if (exists(helia_format(arena, "%s/helia_aot.yaml", path)))
-        return true;
-    DIR *folder = opendir(path);
-    int entries = 0;
-    while (folder && entries <= 2 && readdir(folder))
-        entries++;
-    if (folder)
-        closedir(folder);
-    return folder && entries <= 2; /* "." and ".." */
+    return exists(helia_format(arena, "%s/helia_aot.yaml", path)) || holds_no_files(arena, path, 3);
 }
 
 static bool check_folder(HeliaArena *arena, HeliaDiag *diag, const char *path, const char *target, bool force)
@@ -69,7 +79,7 @@ static bool check_folder(HeliaArena *arena, HeliaDiag *diag, const char *path, c
         return helia_error(diag, at_path(target), "exists already; --force replaces it");
     if (!is_module(arena, target))
         return helia_error(diag, at_path(target),
-                           "exists and is no module; --force replaces folders that are empty or hold helia_aot.yaml");
+                           "exists and is no module; --force replaces folders that hold no files, or helia_aot.yaml");
     return true;
 }
 
