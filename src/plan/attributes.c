@@ -82,8 +82,11 @@ static int8_t memory_wish(Rules *r, const Target *t, int attribute, HeliaLoc *at
     return (int8_t)memory;
 }
 
-static void warn_of_rules(const Rules *r, HeliaDiag *diag, const char *kind, const char *const *names, int n_names)
+/* Rules without effect are warned of; a memory that a rule names must exist. */
+static bool check_rules(const Rules *r, HeliaDiag *diag, const Platform *p, const char *kind, const char *const *names,
+                        int n_names)
 {
+    bool ok = true;
     for (uint32_t i = 0; i < r->n; i++) {
         const RuleUse *use = &r->at[i];
         if (!use->matched) {
@@ -91,8 +94,12 @@ static void warn_of_rules(const Rules *r, HeliaDiag *diag, const char *kind, con
             continue;
         }
         for (int k = 0; k < n_names; k++) {
+            MemoryType memory;
             if (!use->rule->attributes[k])
                 continue;
+            if (memory_from_name(use->rule->attributes[k], &memory) && !p->size[memory])
+                ok = helia_error(diag, use->rule->at, "the rule names %s, which platform %s does not have",
+                                 memory_name(memory), p->name);
             if (use->refused[k])
                 helia_warn(diag, use->rule->at, "the rule sets %s: %s, which %s does not support", names[k],
                            use->rule->attributes[k], use->refused[k]);
@@ -100,15 +107,7 @@ static void warn_of_rules(const Rules *r, HeliaDiag *diag, const char *kind, con
                 helia_warn(diag, use->rule->at, "the rule sets %s, which no %s of the model supports", names[k], kind);
         }
     }
-}
-
-/* A memory that a rule names must exist. */
-static bool check_memory(const AirGraph *g, const Platform *p, HeliaLoc at, int8_t memory)
-{
-    if (memory == NO_MEMORY || p->size[memory])
-        return true;
-    return helia_error(g->model->diag, at, "the rule names %s, which platform %s does not have",
-                       memory_name((MemoryType)memory), p->name);
+    return ok;
 }
 
 /* ---- tensors ---------------------------------------------------------------------------------- */
@@ -151,7 +150,7 @@ static const char *memory_or_default(int8_t memory)
     return memory == NO_MEMORY ? "by preference" : memory_name((MemoryType)memory);
 }
 
-static bool read_tensor(HeliaArena *arena, const AirGraph *g, const Platform *p, Rules *rules, const AirTensor *t,
+static bool read_tensor(HeliaArena *arena, const AirGraph *g, Rules *rules, const AirTensor *t,
                         TensorWish *wish)
 {
     const MemoryRole role = tensor_role(t);
@@ -164,8 +163,7 @@ static bool read_tensor(HeliaArena *arena, const AirGraph *g, const Platform *p,
     target.supports[ATTRIBUTE_DESTINATION] = role == ROLE_CONSTANT;
     wish->memory = memory_wish(rules, &target, ATTRIBUTE_MEMORY, &wish->memory_at);
     wish->destination = memory_wish(rules, &target, ATTRIBUTE_DESTINATION, &wish->destination_at);
-    bool ok = check_memory(g, p, wish->memory_at, wish->memory) &&
-              check_memory(g, p, wish->destination_at, wish->destination);
+    bool ok = true;
     if (role != ROLE_CONSTANT && wish->memory != NO_MEMORY && !memory_is_writable((MemoryType)wish->memory))
         ok = helia_error(g->model->diag, wish->memory_at, "the rule puts %s into %s, which cannot be written",
                          target.shown, memory_name((MemoryType)wish->memory));
@@ -176,7 +174,7 @@ static bool read_tensor(HeliaArena *arena, const AirGraph *g, const Platform *p,
 }
 
 /* ---- operators -------------------------------------------------------------------------------- */
-static bool read_operator(HeliaArena *arena, const AirGraph *g, const Platform *p, Rules *rules, const AirNode *n,
+static bool read_operator(HeliaArena *arena, const AirGraph *g, Rules *rules, const AirNode *n,
                           OperatorWish *wish)
 {
     Target target = {.type = n->op_type};
@@ -188,13 +186,13 @@ static bool read_operator(HeliaArena *arena, const AirGraph *g, const Platform *
         HELIA_PUSH(arena, &target.ids, helia_format(arena, "%d", n->litert_index));
     target.supports[ATTRIBUTE_CODE_PLACEMENT] = !(n->op->traits & HELIA_OP_VIEW);
     target.supports[ATTRIBUTE_SCRATCH_PLACEMENT] = n->scratch > 0;
-    HeliaLoc code_at = HELIA_NOWHERE, scratch_at = HELIA_NOWHERE;
-    wish->code = memory_wish(rules, &target, ATTRIBUTE_CODE_PLACEMENT, &code_at);
-    wish->scratch = memory_wish(rules, &target, ATTRIBUTE_SCRATCH_PLACEMENT, &scratch_at);
+    HeliaLoc at = HELIA_NOWHERE;
+    wish->code = memory_wish(rules, &target, ATTRIBUTE_CODE_PLACEMENT, &at);
+    wish->scratch = memory_wish(rules, &target, ATTRIBUTE_SCRATCH_PLACEMENT, &at);
     winner(rules, &target, ATTRIBUTE_LUT_MODE);
-    bool ok = check_memory(g, p, code_at, wish->code) && check_memory(g, p, scratch_at, wish->scratch);
+    bool ok = true;
     if (wish->scratch != NO_MEMORY && !memory_is_writable((MemoryType)wish->scratch))
-        ok = helia_error(g->model->diag, scratch_at,
+        ok = helia_error(g->model->diag, at,
                          "the rule puts the working memory of %s into %s, which cannot be "
                          "written",
                          target.shown, memory_name((MemoryType)wish->scratch));
@@ -213,11 +211,11 @@ bool wishes_read(HeliaArena *arena, const AirGraph *g, const Platform *p, const 
     w->operators = HELIA_NEW_N(arena, OperatorWish, g->nodes.len);
     Rules rules = start(arena, &config->operators);
     for (uint32_t i = 0; i < g->nodes.len; i++)
-        ok = read_operator(arena, g, p, &rules, g->nodes.at[i], &w->operators[i]) && ok;
-    warn_of_rules(&rules, g->model->diag, "operator", of_operators, MAX_ATTRIBUTES);
+        ok = read_operator(arena, g, &rules, g->nodes.at[i], &w->operators[i]) && ok;
+    ok = check_rules(&rules, g->model->diag, p, "operator", of_operators, MAX_ATTRIBUTES) && ok;
     rules = start(arena, &config->memory.tensors);
     for (uint32_t i = 0; i < g->tensors.len; i++)
-        ok = read_tensor(arena, g, p, &rules, g->tensors.at[i], &w->tensors[i]) && ok;
-    warn_of_rules(&rules, g->model->diag, "tensor", of_tensors, 2);
+        ok = read_tensor(arena, g, &rules, g->tensors.at[i], &w->tensors[i]) && ok;
+    ok = check_rules(&rules, g->model->diag, p, "tensor", of_tensors, 2) && ok;
     return ok;
 }
