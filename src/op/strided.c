@@ -75,6 +75,24 @@ bool strided_plan(const HeliaOpContext *c, const AirNode *n, const AirTensor *in
     return true;
 }
 
+static bool takes_all(const AirTensor *in, const helia_strided_copy_params *p)
+{
+    return p->rank == 1 && p->dim[0] == 1 && p->offset == 0 && (size_t)p->block == air_bytes(in);
+}
+
+bool strided_resolve(const HeliaOpContext *c, AirNode *n, const Strided *s, const HeliaOpClass *view)
+{
+    helia_strided_copy_params *p = HELIA_NEW(c->arena, helia_strided_copy_params);
+    n->params = p;
+    air_arg(n, c->graph, n->in[0], false);
+    air_arg(n, c->graph, n->out[0], true);
+    if (!check_movement(c, n, 0) || !strided_plan(c, n, n->in[0], s, p))
+        return false;
+    if (takes_all(n->in[0], p))
+        n->op = view;
+    return true;
+}
+
 const char *strided_fits(const HeliaOpContext *c, const AirNode *n)
 {
     (void)c, (void)n;

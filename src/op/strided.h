@@ -31,6 +31,10 @@ int32_t check_axis(const HeliaOpContext *c, const AirNode *n, int64_t axis, cons
 bool strided_plan(const HeliaOpContext *c, const AirNode *n, const AirTensor *in, const Strided *s,
                   helia_strided_copy_params *p);
 
+/* For operators of one output: checks the types, plans the copy and sets params and args. Where it takes the whole input
+ * as it is the node becomes one of the class `view`. */
+bool strided_resolve(const HeliaOpContext *c, AirNode *n, const Strided *s, const HeliaOpClass *view);
+
 /* The kernel row, and emission and evaluation of nodes whose params are an array with an entry an output, and whose args
  * are the input and the outputs. */
 #define STRIDED_ROW(prepare)                                                                                           \

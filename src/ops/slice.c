@@ -1,4 +1,5 @@
 /* SLICE: a box of the input; constant begin and size, where -1 goes to the end. */
+#include "op/copy.h"
 #include "op/op_list.h"
 #include "op/strided.h"
 
@@ -40,22 +41,24 @@ static bool infer(const HeliaOpContext *c, AirNode *n)
     return slice(c, n, &s) && infer_output(c, n, 0, s.rank, s.dim);
 }
 
+static const HeliaOpClass view_class = {
+    .type = "SLICE",
+    .doc = "the whole input as a view",
+    .traits = HELIA_OP_VIEW,
+    .min_in = 3,
+    .max_in = 3,
+    .n_out = 1,
+    .infer = infer,
+    .eval = copy_eval,
+};
+
 static bool resolve(const HeliaOpContext *c, AirNode *n)
 {
-    return check_movement(c, n, 0);
-}
-
-static bool prepare(const HeliaOpContext *c, AirNode *n)
-{
     Strided s;
-    helia_strided_copy_params *p = HELIA_NEW(c->arena, helia_strided_copy_params);
-    n->params = p;
-    air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph, n->out[0], true);
-    return slice(c, n, &s) && strided_plan(c, n, n->in[0], &s, p);
+    return slice(c, n, &s) && strided_resolve(c, n, &s, &view_class);
 }
 
-static const HeliaKernel kernels[] = {STRIDED_ROW(prepare)};
+static const HeliaKernel kernels[] = {STRIDED_ROW(NULL)};
 
 static const HeliaOpClass slice_class = {
     .type = "SLICE",

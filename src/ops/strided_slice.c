@@ -1,6 +1,7 @@
 /* STRIDED_SLICE: every stride-th element from begin to end of each dimension; constant begin, end and strides.
  * Masks, a bit for each entry: begin and end leave the bound to the input's edge, shrink takes one element and drops the
  * dimension, new_axis makes a dimension of 1, ellipsis stands for all dimensions without an entry. */
+#include "op/copy.h"
 #include "op/op_list.h"
 #include "op/strided.h"
 
@@ -150,22 +151,24 @@ static bool infer(const HeliaOpContext *c, AirNode *n)
     return slice(c, n, &s) && infer_output(c, n, 0, s.rank, s.dim);
 }
 
+static const HeliaOpClass view_class = {
+    .type = "STRIDED_SLICE",
+    .doc = "the whole input as a view",
+    .traits = HELIA_OP_VIEW,
+    .min_in = 4,
+    .max_in = 4,
+    .n_out = 1,
+    .infer = infer,
+    .eval = copy_eval,
+};
+
 static bool resolve(const HeliaOpContext *c, AirNode *n)
 {
-    return check_movement(c, n, 0);
-}
-
-static bool prepare(const HeliaOpContext *c, AirNode *n)
-{
     Strided s;
-    helia_strided_copy_params *p = HELIA_NEW(c->arena, helia_strided_copy_params);
-    n->params = p;
-    air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph, n->out[0], true);
-    return slice(c, n, &s) && strided_plan(c, n, n->in[0], &s, p);
+    return slice(c, n, &s) && strided_resolve(c, n, &s, &view_class);
 }
 
-static const HeliaKernel kernels[] = {STRIDED_ROW(prepare)};
+static const HeliaKernel kernels[] = {STRIDED_ROW(NULL)};
 
 static const HeliaOpClass strided_slice_class = {
     .type = "STRIDED_SLICE",

@@ -1,4 +1,5 @@
 /* TRANSPOSE: dimension i of the output is dimension perm[i] of the input; a constant permutation. */
+#include "op/copy.h"
 #include "op/op_list.h"
 #include "op/strided.h"
 
@@ -39,22 +40,24 @@ static bool infer(const HeliaOpContext *c, AirNode *n)
     return permute(c, n, &s) && infer_output(c, n, 0, s.rank, s.dim);
 }
 
+static const HeliaOpClass view_class = {
+    .type = "TRANSPOSE",
+    .doc = "the whole input as a view",
+    .traits = HELIA_OP_VIEW,
+    .min_in = 2,
+    .max_in = 2,
+    .n_out = 1,
+    .infer = infer,
+    .eval = copy_eval,
+};
+
 static bool resolve(const HeliaOpContext *c, AirNode *n)
 {
-    return check_movement(c, n, 0);
-}
-
-static bool prepare(const HeliaOpContext *c, AirNode *n)
-{
     Strided s;
-    helia_strided_copy_params *p = HELIA_NEW(c->arena, helia_strided_copy_params);
-    n->params = p;
-    air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph, n->out[0], true);
-    return permute(c, n, &s) && strided_plan(c, n, n->in[0], &s, p);
+    return permute(c, n, &s) && strided_resolve(c, n, &s, &view_class);
 }
 
-static const HeliaKernel kernels[] = {STRIDED_ROW(prepare)};
+static const HeliaKernel kernels[] = {STRIDED_ROW(NULL)};
 
 static const HeliaOpClass transpose_class = {
     .type = "TRANSPOSE",

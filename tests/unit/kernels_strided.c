@@ -98,6 +98,26 @@ static void strided_slice(void **state)
     }
 }
 
+/* What keeps the order of all elements needs no code. */
+static void whole(void **state)
+{
+    (void)state;
+    OpCase *c = op_case_open(1, 2,
+                             "tensor %0 f32[2x1x3] \"x\"\ntensor %1 s32[3] \"p\" const 12\ntensor %2 f32[1x2x3] \"y\"\n"
+                             "op 0 TRANSPOSE (%0 %1) -> (%2)\ndata %1 010000000000000002000000\n");
+    assert_true(c->resolved);
+    assert_true(c->node->op->traits & HELIA_OP_VIEW);
+    op_case_close(c);
+    c = op_case_open(1, 4,
+                     "tensor %0 f32[4] \"x\"\ntensor %1 s32[1] \"b\" const 4\ntensor %2 s32[1] \"e\" const 4\n"
+                     "tensor %3 s32[1] \"s\" const 4\ntensor %4 f32[4] \"y\"\n"
+                     "op 0 STRIDED_SLICE (%0 %1 %2 %3) -> (%4) {begin_mask=1 end_mask=1}\n"
+                     "data %1 00000000\ndata %2 04000000\ndata %3 ffffffff\n");
+    assert_true(c->resolved);
+    assert_false(c->node->op->traits & HELIA_OP_VIEW); /* backwards */
+    op_case_close(c);
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -159,8 +179,8 @@ static void div_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(transpose), cmocka_unit_test(strided_slice),  cmocka_unit_test(refused),
-        cmocka_unit_test(div_ends),  cmocka_unit_test(cast_saturates),
+        cmocka_unit_test(transpose), cmocka_unit_test(strided_slice), cmocka_unit_test(whole),
+        cmocka_unit_test(refused),   cmocka_unit_test(div_ends),      cmocka_unit_test(cast_saturates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
