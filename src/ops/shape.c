@@ -19,7 +19,7 @@ static bool infer_shape(const HeliaOpContext *c, AirNode *n)
 
 static bool infer_rank(const HeliaOpContext *c, AirNode *n)
 {
-    return infer_output(c, n, 0, 0, NULL);
+    return infer_output(c, n, 0, 0, n->in[0]->dim);
 }
 
 static bool give(const HeliaOpContext *c, AirNode *n, const void *values)
