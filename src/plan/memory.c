@@ -150,10 +150,6 @@ static bool set_up(Memory *m)
     set_budgets(m);
     if (!wishes_read(m->arena, m->graph, m->platform, m->config, &m->wishes))
         return false;
-    int8_t *code = HELIA_NEW_N(m->arena, int8_t, m->graph->nodes.len);
-    for (uint32_t i = 0; i < m->graph->nodes.len; i++)
-        code[i] = m->wishes.operators[i].code;
-    m->plan->code = code;
     m->plan->tensors = HELIA_NEW_N(m->arena, MemorySlot, m->graph->tensors.len);
     m->plan->scratch = HELIA_NEW_N(m->arena, MemorySlot, m->graph->nodes.len);
     for (uint32_t i = 0; i < m->graph->tensors.len; i++)
@@ -176,6 +172,46 @@ static bool choose_placement(Memory *m, Placement *best)
     return true;
 }
 
+/* The nodes and what is known of them, by position. */
+static void set_order(Memory *m, AirNode *const *nodes, const OperatorWish *wishes, const uint32_t *order)
+{
+    for (uint32_t i = 0; i < m->graph->nodes.len; i++) {
+        m->graph->nodes.at[i] = nodes[order ? order[i] : i];
+        m->wishes.operators[i] = wishes[order ? order[i] : i];
+    }
+}
+
+/* Another order of operators where its plan is better: what the search promises, the planner may not reach. */
+static bool choose_order(Memory *m, Placement *best)
+{
+    if (!choose_placement(m, best))
+        return false;
+    const uint32_t n = m->graph->nodes.len, *order = m->config->memory.reorder ? reorder_find(m) : NULL;
+    if (!order)
+        return true;
+    AirNode **nodes = helia_memdup(m->arena, m->graph->nodes.at, n * sizeof(*nodes));
+    const OperatorWish *wishes = helia_memdup(m->arena, m->wishes.operators, n * sizeof(*wishes));
+    Placement other;
+    set_order(m, nodes, wishes, order);
+    if (!choose_placement(m, &other))
+        return false;
+    if (placement_better(m, &other, best)) {
+        *best = other;
+        helia_info(m->graph->model->diag, 2, "plan: operators are reordered");
+    } else {
+        set_order(m, nodes, wishes, NULL);
+    }
+    return true;
+}
+
+static void set_code(Memory *m)
+{
+    int8_t *code = HELIA_NEW_N(m->arena, int8_t, m->graph->nodes.len);
+    for (uint32_t i = 0; i < m->graph->nodes.len; i++)
+        code[i] = m->wishes.operators[i].code;
+    m->plan->code = code;
+}
+
 MemoryPlan *plan_memory(HeliaArena *arena, AirGraph *graph, const Platform *platform, const Config *config)
 {
     Memory m = {.arena = arena, .graph = graph, .platform = platform, .config = config};
@@ -187,8 +223,9 @@ MemoryPlan *plan_memory(HeliaArena *arena, AirGraph *graph, const Platform *plat
         return NULL;
     bool ok = place_persistent(&m, &plain);
     ok = place_constants(&m, &plain, true) && ok;
-    if (!choose_placement(&m, &p))
+    if (!choose_order(&m, &p))
         return NULL;
+    set_code(&m);
     if (p.fits)
         take_placement(&m, &p);
     else

@@ -43,6 +43,9 @@ bool place_scratch(Memory *m, Lifetimes lifetimes, Placement *p);
 /* Is p the better one? Fits, then less traffic with slower memories, then fewer bytes. */
 bool placement_better(const Memory *m, const Placement *p, const Placement *than);
 
+/* reorder.c: positions of the nodes in an order that promises a smaller peak; NULL: none was found. */
+uint32_t *reorder_find(Memory *m);
+
 /* fixed.c: state and constants, which have their place for good. False after reporting. */
 bool place_persistent(Memory *m, const Lifetimes *l);
 bool choose_sources(Memory *m, const Lifetimes *l); /* before constants are placed: staged_from */
