@@ -50,7 +50,8 @@ Evaluation *evaluation_new(HeliaArena *arena, AirGraph *graph)
     for (uint32_t i = 0; i < graph->nodes.len; i++) {
         const AirNode *n = graph->nodes.at[i];
         scratch = n->scratch > scratch ? n->scratch : scratch;
-        if (n->op->traits & HELIA_OP_VIEW)
+        /* A variable may be overwritten while its value is needed, all the more when planning has moved operators. */
+        if (n->op->traits & HELIA_OP_VIEW && !n->in[0]->is_variable)
             e->eval.data[n->out[0]->id] = e->eval.data[n->in[0]->id];
     }
     e->eval.scratch = helia_alloc(arena, scratch, 1);
@@ -67,12 +68,21 @@ const void *evaluation_output(const Evaluation *e, uint32_t i)
     return e->eval.data[e->graph->outputs.at[i]->id];
 }
 
+static bool run_node(Evaluation *e, const AirNode *n)
+{
+    if (!(n->op->traits & HELIA_OP_VIEW))
+        return n->op->eval(&e->eval, n);
+    const void *from = helia_eval_ptr(&e->eval, n->in[0]);
+    void *to = helia_eval_ptr(&e->eval, n->out[0]);
+    if (to != from)
+        memcpy(to, from, air_bytes(n->out[0]));
+    return true;
+}
+
 bool evaluation_run(Evaluation *e)
 {
-    for (uint32_t i = 0; i < e->graph->nodes.len; i++) {
-        const AirNode *n = e->graph->nodes.at[i];
-        if (!(n->op->traits & HELIA_OP_VIEW) && !n->op->eval(&e->eval, n))
+    for (uint32_t i = 0; i < e->graph->nodes.len; i++)
+        if (!run_node(e, e->graph->nodes.at[i]))
             return false;
-    }
     return true;
 }
