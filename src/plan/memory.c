@@ -236,5 +236,5 @@ MemoryPlan *plan_memory(HeliaArena *arena, AirGraph *graph, const Platform *plat
     spread(&m, &p.lifetimes);
     sort_regions(&m);
     m.plan->hash = layout_hash(m.plan);
-    return m.plan;
+    return plan_verify(arena, graph, m.plan, config->memory.keep_inputs) ? m.plan : NULL;
 }

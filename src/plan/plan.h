@@ -95,6 +95,10 @@ typedef struct MemoryPlan {
 /* NULL after reporting: what does not fit is shown with each memory's budget and what is live at the peak. */
 MemoryPlan *plan_memory(HeliaArena *arena, AirGraph *graph, const Platform *platform, const Config *config);
 
+/* Independent of what made the plan: values survive from writer to readers, places are apart and inside their regions,
+ * budgets hold. */
+bool plan_verify(HeliaArena *arena, const AirGraph *graph, const MemoryPlan *plan, bool keep_inputs);
+
 /* The memory picture: one table a region, tensor by tensor, and each scratch arena over time. */
 const char *plan_report_text(HeliaArena *arena, const AirGraph *graph, const MemoryPlan *plan);
 

@@ -245,12 +245,34 @@ static void in_place_or_not(void **state)
     assert_int_equal(home(p, mid)->memory, MEMORY_DTCM);
 }
 
+/* Plans that were tampered with. */
+static void verified(void **state)
+{
+    (void)state;
+    config.memory.planner = "greedy";
+    MemoryPlan *p = plan_memory(arena, g, &platform, &config);
+    assert_true(plan_verify(arena, g, p, false));
+    const size_t offset = p->tensors[mid->id].offset;
+    p->tensors[mid->id].offset = p->tensors[in->id].offset;
+    assert_false(plan_verify(arena, g, p, false));
+    assert_non_null(strstr(messages, "overlap"));
+    p->tensors[mid->id].offset = offset;
+    assert_true(plan_verify(arena, g, p, false));
+    p->tensors[out->id].root = in->id; /* keep_inputs: the input's value is gone */
+    assert_false(plan_verify(arena, g, p, true));
+    assert_non_null(strstr(messages, "the value that the application reads is not there any more"));
+    p->tensors[out->id].root = mid->id;
+    p->budget[MEMORY_DTCM] = 16;
+    assert_false(plan_verify(arena, g, p, false));
+    assert_non_null(strstr(messages, "whose budget is 16"));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fresh, finish)
     const struct CMUnitTest tests[] = {
         TEST(strength), TEST(operators), TEST(staged),   TEST(two_sources),
-        TEST(budgets),  TEST(refused),   TEST(warnings), TEST(in_place_or_not),
+        TEST(budgets),  TEST(refused),   TEST(warnings), TEST(in_place_or_not), TEST(verified),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
