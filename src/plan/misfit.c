@@ -104,6 +104,11 @@ bool misfit_scratch(const Memory *m, const Placement *p)
                    "what would help: a platform with more memory, or smaller tensors at that operator; "
                    "no planner gets below %zu bytes in %s",
                    r->lower_bound, memory_name(last));
+    if (m->plan->budget[last] < m->platform->size[last])
+        helia_note(diag, config_loc(m->config, "memory.constraints"),
+                   "memory.constraints allows %llu bytes of %s; platform %s has %llu",
+                   (unsigned long long)m->plan->budget[last], memory_name(last), m->platform->name,
+                   (unsigned long long)m->platform->size[last]);
     if (m->config->memory.keep_inputs)
         helia_note(diag, HELIA_NOWHERE, "memory.keep_inputs: false lets results take the place of the inputs");
     return false;
