@@ -142,8 +142,8 @@ const char *model_hydrate_block(HeliaEmitter *e)
             helia_out_line(cases, "        return %s;", payload_text(e, r));
         helia_out_line(copies, "    if (ctx->arena_buffers[%s] == NULL)", name);
         helia_out_line(copies, "        return %s_STATUS_NOT_INITIALIZED;", e->PREFIX);
-        helia_out_line(copies, "    memcpy(ctx->arena_buffers[%s], %s_constant_blob(%s), %s_SIZE);", name, e->prefix, name,
-                       name);
+        helia_out_line(copies, "    memcpy(ctx->arena_buffers[%s], %s_constant_blob(%s), %s_SIZE);", name, e->prefix,
+                       name, name);
         any = true;
     }
     const TemplateKey keys[] = {{"p", e->prefix},

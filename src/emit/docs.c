@@ -38,8 +38,9 @@ static const char *size_table(HeliaEmitter *e)
         const char *proven = region->role != ROLE_SCRATCH ? ""
                              : region->proven             ? "; the minimum for this operator order"
                                                           : "";
-        const char *origin = region->staged ? helia_format(e->arena, "; copied by init from %s", memory_name(region->source))
-                                            : "";
+        const char *origin = region->staged
+                                 ? helia_format(e->arena, "; copied by init from %s", memory_name(region->source))
+                                 : "";
         const char *blob = region->sidecar ? helia_format(e->arena, "; image in `%s`", blob_path(e, r)) : "";
         helia_out_line(o, "| `%s_SIZE` | %zu | %s in %s, aligned to %zu%s%s%s |", region_name(e, r), region->size,
                        region->role == ROLE_SCRATCH      ? "activations and working memory"
@@ -194,8 +195,7 @@ static bool emit_readme(HeliaEmitter *e)
         {"MATH", needs_math(e) ? " The application links the C mathematics library (`-lm`)." : ""},
         {"EXAMPLE", example(e)},
         {"BIND",
-         binds ? helia_format(e->arena, " Bind every region that is written with `%s_bind_arena`.", e->prefix)
-               : ""},
+         binds ? helia_format(e->arena, " Bind every region that is written with `%s_bind_arena`.", e->prefix) : ""},
         {"KEEP", c->memory.keep_inputs ? "Inputs keep their values during a run."
                                        : "Inputs may be overwritten by a run (`memory.keep_inputs`)."},
         {"SCHEDULE",

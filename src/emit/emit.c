@@ -7,8 +7,7 @@
 #include "support/file.h"
 
 static const EmitHandler handlers[] = {
-    emit_platform, emit_tensors, emit_context, emit_operators, emit_model, emit_documentation,
-    emit_residency,
+    emit_platform, emit_tensors, emit_context, emit_operators, emit_model, emit_documentation, emit_residency,
 };
 
 HeliaArena *helia_emit_arena(HeliaEmitter *e)

@@ -276,12 +276,13 @@ bool emit_model(HeliaEmitter *e)
     const char *keep = e->config->memory.keep_inputs
                            ? "Inputs keep their values during a run."
                            : "Inputs may be overwritten during a run (memory.keep_inputs: false).";
-    const char *constant_blob =
-        helia_format(e->arena,
-                     "/* What it copies to a staged region: REGION_SIZE bytes. NULL: nothing is staged there, or no blob is "
-                     "bound. */\nconst void *%s_constant_blob(uint32_t region);\n",
-                     e->prefix);
-    const TemplateKey header[] = {{"KEEP_INPUTS", keep}, {"QUANTIZE", model_quantize_declarations(e)},
+    const char *constant_blob = helia_format(
+        e->arena,
+        "/* What it copies to a staged region: REGION_SIZE bytes. NULL: nothing is staged there, or no blob is "
+        "bound. */\nconst void *%s_constant_blob(uint32_t region);\n",
+        e->prefix);
+    const TemplateKey header[] = {{"KEEP_INPUTS", keep},
+                                  {"QUANTIZE", model_quantize_declarations(e)},
                                   {"CONSTANT_BLOB", has_staged(e) ? constant_blob : ""}};
     HeliaOut *views = helia_out_new(e->arena);
     view_block(e, views, e->inputs, e->graph->inputs.len, "input", "NUM_INPUTS");

@@ -66,8 +66,8 @@ static bool begin_operator(HeliaEmitter *e, const AirNode *node, const char *inc
     for (char *c = guard; *c; c++)
         if (*c >= 'a' && *c <= 'z')
             *c = (char)(*c - 'a' + 'A');
-    const TemplateKey keys[] = {{"FILE", file}, {"GUARD", guard}, {"INIT", operator_has_init(node) ? init : ""},
-                                {"CODE", code_macro(e, node)}};
+    const TemplateKey keys[] = {
+        {"FILE", file}, {"GUARD", guard}, {"INIT", operator_has_init(node) ? init : ""}, {"CODE", code_macro(e, node)}};
     if (!emit_template(e, helia_format(e->arena, "includes-api/%s.h", file), "operator.h.in", keys, 4))
         return false;
     HeliaOut *o = helia_emit_file(e, helia_format(e->arena, "src/%s.c", file));

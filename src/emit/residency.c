@@ -28,15 +28,16 @@ static void regions(HeliaEmitter *e, HeliaOut *o)
         const char *bound = r->role != ROLE_SCRATCH ? ""
                                                     : helia_format(e->arena, ", \"lower_bound\": %zu, \"proven\": %s",
                                                                    r->lower_bound, r->proven ? "true" : "false");
-        helia_out_line(o,
-                       "    {\"id\": %u, \"name\": \"%s\", \"role\": \"%s\", \"memory\": \"%s\", \"source_memory\": \"%s\", "
-                       "\"staged\": %s, \"storage\": \"%s\", \"size\": %zu, \"alignment\": %zu%s}%s",
-                       i, region_name(e, i), memory_role_name(r->role), memory_name(r->memory),
-                       memory_name(region_source(r)), r->staged ? "true" : "false",
-                       r->sidecar              ? "sidecar"
-                       : region_is_bound(e, i) ? "application"
-                                               : "module",
-                       r->size, r->align, bound, i + 1 < n ? "," : "");
+        helia_out_line(
+            o,
+            "    {\"id\": %u, \"name\": \"%s\", \"role\": \"%s\", \"memory\": \"%s\", \"source_memory\": \"%s\", "
+            "\"staged\": %s, \"storage\": \"%s\", \"size\": %zu, \"alignment\": %zu%s}%s",
+            i, region_name(e, i), memory_role_name(r->role), memory_name(r->memory), memory_name(region_source(r)),
+            r->staged ? "true" : "false",
+            r->sidecar              ? "sidecar"
+            : region_is_bound(e, i) ? "application"
+                                    : "module",
+            r->size, r->align, bound, i + 1 < n ? "," : "");
     }
     helia_out_line(o, "  ],");
 }
@@ -66,8 +67,8 @@ static void memories(HeliaEmitter *e, HeliaOut *o)
 
 static const char *place(HeliaEmitter *e, const MemorySlot *s)
 {
-    return helia_format(e->arena, "\"region\": %d, \"offset\": %zu, \"size\": %zu, \"first\": %u, \"last\": %u", s->region,
-                        s->offset, s->size, s->first, s->last);
+    return helia_format(e->arena, "\"region\": %d, \"offset\": %zu, \"size\": %zu, \"first\": %u, \"last\": %u",
+                        s->region, s->offset, s->size, s->first, s->last);
 }
 
 static const char *shape(HeliaEmitter *e, const AirTensor *t)
@@ -89,11 +90,11 @@ static void tensors(HeliaEmitter *e, HeliaOut *o)
             continue;
         if (row)
             helia_out_line(o, "%s,", row);
-        row = helia_format(e->arena,
-                           "    {\"id\": %u, \"litert_index\": %d, \"name\": %s, \"type\": \"%s\", \"shape\": [%s], %s, "
-                           "\"storage_of\": %u}",
-                           i, t->litert_index, json_text(e, t->name), air_type_doc(t->type), shape(e, t), place(e, s),
-                           s->root);
+        row = helia_format(
+            e->arena,
+            "    {\"id\": %u, \"litert_index\": %d, \"name\": %s, \"type\": \"%s\", \"shape\": [%s], %s, "
+            "\"storage_of\": %u}",
+            i, t->litert_index, json_text(e, t->name), air_type_doc(t->type), shape(e, t), place(e, s), s->root);
     }
     if (row)
         helia_out_line(o, "%s", row);

@@ -150,8 +150,7 @@ static const char *memory_or_default(int8_t memory)
     return memory == NO_MEMORY ? "by preference" : memory_name((MemoryType)memory);
 }
 
-static bool read_tensor(HeliaArena *arena, const AirGraph *g, Rules *rules, const AirTensor *t,
-                        TensorWish *wish)
+static bool read_tensor(HeliaArena *arena, const AirGraph *g, Rules *rules, const AirTensor *t, TensorWish *wish)
 {
     const MemoryRole role = tensor_role(t);
     Target target = {.type = memory_role_name(role)};
@@ -174,8 +173,7 @@ static bool read_tensor(HeliaArena *arena, const AirGraph *g, Rules *rules, cons
 }
 
 /* ---- operators -------------------------------------------------------------------------------- */
-static bool read_operator(HeliaArena *arena, const AirGraph *g, Rules *rules, const AirNode *n,
-                          OperatorWish *wish)
+static bool read_operator(HeliaArena *arena, const AirGraph *g, Rules *rules, const AirNode *n, OperatorWish *wish)
 {
     Target target = {.type = n->op_type};
     target.shown = helia_format(arena, "operator %s", n->cname);

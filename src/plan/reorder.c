@@ -33,7 +33,7 @@ typedef struct Reorder {
     Indices *needs;   /* by position: positions that come first */
     int32_t *output;  /* by position: the buffer that may take an input's place; -1: none */
     size_t *scratch;
-    uint64_t *token;  /* by position: the hash of a set is the sum of its members' */
+    uint64_t *token; /* by position: the hash of a set is the sum of its members' */
     uint32_t n, n_words;
 } Reorder;
 
@@ -113,8 +113,8 @@ static void find_buffers(Reorder *r, const Memory *m, const Lifetimes *l)
     for (uint32_t i = 0; i < g->tensors.len; i++) {
         const Storage *s = &l->storage[i];
         if (l->root[i] == i)
-            r->buffers[i] = (Buffer){.counts = s->used && s->role == ROLE_SCRATCH, .kept = s->kept,
-                                     .size = memory_round(m, s->size)};
+            r->buffers[i] = (Buffer){
+                .counts = s->used && s->role == ROLE_SCRATCH, .kept = s->kept, .size = memory_round(m, s->size)};
     }
     for (uint32_t i = 0; i < g->inputs.len; i++)
         r->buffers[l->root[g->inputs.at[i]->id]].at_start = true;

@@ -33,7 +33,8 @@ static bool read_value(const Verify *v, const AirTensor *t, const char *reader)
         return helia_error(v->diag, air_tensor_loc(v->graph, t), "plan: %s reads a tensor without storage", reader);
     if (role_of(v, t) == ROLE_CONSTANT || v->content[slot->root] == v->value[t->id])
         return true;
-    return helia_error(v->diag, air_tensor_loc(v->graph, t), "plan: the value that %s reads is not there any more", reader);
+    return helia_error(v->diag, air_tensor_loc(v->graph, t), "plan: the value that %s reads is not there any more",
+                       reader);
 }
 
 /* A view without code: the same bytes. */
@@ -149,8 +150,12 @@ static bool check_budgets(const Verify *v)
 bool plan_verify(HeliaArena *arena, const AirGraph *g, const MemoryPlan *plan, bool keep_inputs)
 {
     HeliaArena *work = helia_arena_child(arena);
-    Verify v = {g->model->diag, g, plan, HELIA_NEW_N(work, uint32_t, g->tensors.len),
-                HELIA_NEW_N(work, uint32_t, g->tensors.len), 0};
+    Verify v = {g->model->diag,
+                g,
+                plan,
+                HELIA_NEW_N(work, uint32_t, g->tensors.len),
+                HELIA_NEW_N(work, uint32_t, g->tensors.len),
+                0};
     for (uint32_t i = 0; i < g->tensors.len; i++)
         v.value[i] = tensor_role(g->tensors.at[i]) == ROLE_SCRATCH ? UNMADE : 0;
     for (uint32_t i = 0; i < g->inputs.len; i++)

@@ -47,7 +47,7 @@ MODULE(two, TWO)
 int main(void)
 {
     const size_t most = ONE_REGION_SCRATCH_SRAM_SIZE > TWO_REGION_SCRATCH_SRAM_SIZE ? ONE_REGION_SCRATCH_SRAM_SIZE
-                                                                                   : TWO_REGION_SCRATCH_SRAM_SIZE;
+                                                                                    : TWO_REGION_SCRATCH_SRAM_SIZE;
     uint32_t one[RUNS], two[RUNS];
     uint8_t *memory = malloc(most + ALIGN);
     CHECK(memory != NULL);

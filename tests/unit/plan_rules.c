@@ -177,7 +177,8 @@ static void two_sources(void **state)
     rule(&config.memory.tensors, "CONSTANT", NULL, ATTRIBUTE_DESTINATION, "DTCM");
     tensor_rule(NULL, "more", "PSRAM");
     assert_null(plan());
-    assert_non_null(strstr(messages, "aot.yaml:1: error: constant \"more\" is staged from PSRAM to DTCM, others from MRAM"));
+    assert_non_null(
+        strstr(messages, "aot.yaml:1: error: constant \"more\" is staged from PSRAM to DTCM, others from MRAM"));
 }
 
 static void budgets(void **state)
@@ -225,10 +226,12 @@ static void warnings(void **state)
     rule(&config.operators, NULL, NULL, ATTRIBUTE_SCRATCH_PLACEMENT, "SRAM"); /* some have working memory: fine */
     assert_non_null(plan());
     assert_non_null(strstr(messages, "aot.yaml:1: warning: the rule matches no tensor of the model\n"));
-    assert_non_null(strstr(messages, "aot.yaml:2: warning: the rule sets constant_destination_memory: SRAM, which tensor "
-                                     "\"in\" (SCRATCH) does not support\n"));
+    assert_non_null(strstr(messages,
+                           "aot.yaml:2: warning: the rule sets constant_destination_memory: SRAM, which tensor "
+                           "\"in\" (SCRATCH) does not support\n"));
     assert_non_null(strstr(messages, "aot.yaml:1: warning: the rule matches no operator of the model\n"));
-    assert_non_null(strstr(messages, "aot.yaml:2: warning: the rule sets scratch_placement: SRAM, which operator op_1"));
+    assert_non_null(
+        strstr(messages, "aot.yaml:2: warning: the rule sets scratch_placement: SRAM, which operator op_1"));
     assert_null(strstr(messages, "aot.yaml:3: "));
 }
 
@@ -271,8 +274,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fresh, finish)
     const struct CMUnitTest tests[] = {
-        TEST(strength), TEST(operators), TEST(staged),   TEST(two_sources),
-        TEST(budgets),  TEST(refused),   TEST(warnings), TEST(in_place_or_not), TEST(verified),
+        TEST(strength), TEST(operators), TEST(staged),          TEST(two_sources), TEST(budgets),
+        TEST(refused),  TEST(warnings),  TEST(in_place_or_not), TEST(verified),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
