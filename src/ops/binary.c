@@ -3,7 +3,7 @@
 #include <helia_aot/emit.h>
 
 #include "helia_binary.h"
-#include "op/add_dsp.h"
+#include "pack/add_dsp.h"
 #include "op/broadcast.h"
 #include "op/op_list.h"
 #include "op/print.h"

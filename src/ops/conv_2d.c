@@ -6,11 +6,11 @@
 #include "helia_conv_2d_s8_dsp.h"
 #include "helia_conv_2d_s8_mve.h"
 #include "helia_conv_2d_s8_winograd_dsp.h"
-#include "op/conv_dsp.h"
-#include "op/conv_mve.h"
+#include "pack/conv_dsp.h"
+#include "pack/conv_mve.h"
 #include "op/op_list.h"
 #include "op/weights.h"
-#include "op/winograd_dsp.h"
+#include "pack/winograd_dsp.h"
 
 typedef struct Conv2DOptions {
     int32_t padding;

@@ -5,8 +5,8 @@
 #include "helia_depthwise_conv_2d.h"
 #include "helia_depthwise_conv_2d_s8_dsp.h"
 #include "helia_depthwise_conv_2d_s8_mve.h"
-#include "op/depthwise_dsp.h"
-#include "op/depthwise_mve.h"
+#include "pack/depthwise_dsp.h"
+#include "pack/depthwise_mve.h"
 #include "op/op_list.h"
 #include "op/weights.h"
 

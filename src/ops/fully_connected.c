@@ -7,8 +7,8 @@
 #include "helia_fully_connected.h"
 #include "helia_fully_connected_s8_dsp.h"
 #include "helia_fully_connected_s8_mve.h"
-#include "op/fully_connected_dsp.h"
-#include "op/fully_connected_mve.h"
+#include "pack/fully_connected_dsp.h"
+#include "pack/fully_connected_mve.h"
 #include "op/op_list.h"
 #include "op/weights.h"
 

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "helia_math.h"
-#include "op/add_dsp.h"
+#include "pack/add_dsp.h"
 #include "op/quant.h"
 
 static helia_add_params reference(double a, double b, double out, int32_t zero_out, int32_t min)

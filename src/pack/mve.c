@@ -1,5 +1,5 @@
 /* Constants for kernels of MVE. */
-#include "op/mve.h"
+#include "pack/mve.h"
 
 #include "helia_math.h"
 

@@ -1,8 +1,8 @@
 /* FULLY_CONNECTED for cores with the DSP extension: see helia_fully_connected_s8_dsp.h. */
-#ifndef OP_FULLY_CONNECTED_DSP_H
-#define OP_FULLY_CONNECTED_DSP_H
+#ifndef PACK_FULLY_CONNECTED_DSP_H
+#define PACK_FULLY_CONNECTED_DSP_H
 
-#include "op/dsp.h"
+#include "pack/dsp.h"
 
 /* min and max are the activation's range. */
 const char *fully_connected_dsp_fits(const HeliaOpContext *c, const AirNode *n, int32_t min, int32_t max);

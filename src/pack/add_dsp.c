@@ -1,5 +1,5 @@
 /* ADD for cores with the DSP extension: looks for a linear form and proves it on all pairs of operands. */
-#include "op/add_dsp.h"
+#include "pack/add_dsp.h"
 
 #include <math.h>
 

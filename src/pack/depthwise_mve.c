@@ -1,10 +1,10 @@
 /* DEPTHWISE_CONV_2D 3x3 for cores with MVE: conditions and the channels' records. */
-#include "op/depthwise_mve.h"
+#include "pack/depthwise_mve.h"
 
 #include <helia_aot/emit.h>
 
 #include "helia_depthwise_conv_2d_s8_mve.h"
-#include "op/dsp.h"
+#include "pack/dsp.h"
 
 enum { TAPS = 9 };
 

@@ -1,6 +1,6 @@
 /* Constants for kernels of the DSP extension: what the accumulators can reach, and the short exact requantisation. */
-#ifndef OP_DSP_H
-#define OP_DSP_H
+#ifndef PACK_DSP_H
+#define PACK_DSP_H
 
 #include "op/weights.h"
 

@@ -1,5 +1,5 @@
 /* DEPTHWISE_CONV_2D 3x3 for cores with the DSP extension: proofs and the channels' records. */
-#include "op/depthwise_dsp.h"
+#include "pack/depthwise_dsp.h"
 
 #include <helia_aot/emit.h>
 

@@ -1,6 +1,6 @@
 /* ADD for cores with the DSP extension: see helia_add_s8_dsp.h. */
-#ifndef OP_ADD_DSP_H
-#define OP_ADD_DSP_H
+#ifndef PACK_ADD_DSP_H
+#define PACK_ADD_DSP_H
 
 #include <helia_aot/op.h>
 

@@ -1,5 +1,5 @@
 /* CONV_2D for cores with the DSP extension: proofs and the weight stream. */
-#include "op/conv_dsp.h"
+#include "pack/conv_dsp.h"
 
 #include <helia_aot/emit.h>
 

@@ -1,5 +1,5 @@
 /* FULLY_CONNECTED for cores with the DSP extension: proofs and the weight stream. */
-#include "op/fully_connected_dsp.h"
+#include "pack/fully_connected_dsp.h"
 
 #include <helia_aot/emit.h>
 

@@ -1,8 +1,8 @@
 /* DEPTHWISE_CONV_2D for cores with the DSP extension: see helia_depthwise_conv_2d_s8_dsp.h. */
-#ifndef OP_DEPTHWISE_DSP_H
-#define OP_DEPTHWISE_DSP_H
+#ifndef PACK_DEPTHWISE_DSP_H
+#define PACK_DEPTHWISE_DSP_H
 
-#include "op/dsp.h"
+#include "pack/dsp.h"
 
 /* window is placed; min and max are the activation's range. */
 const char *depthwise_dsp_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *window, int32_t min,

@@ -1,9 +1,9 @@
 /* CONV_2D for cores with MVE: see helia_conv_2d_s8_mve.h. */
-#ifndef OP_CONV_MVE_H
-#define OP_CONV_MVE_H
+#ifndef PACK_CONV_MVE_H
+#define PACK_CONV_MVE_H
 
 #include "helia_conv_window.h"
-#include "op/mve.h"
+#include "pack/mve.h"
 
 /* window is placed; min and max are the activation's range. */
 const char *conv_mve_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *window);

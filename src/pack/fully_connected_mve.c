@@ -1,10 +1,10 @@
 /* FULLY_CONNECTED for cores with MVE: conditions and the weight stream. */
-#include "op/fully_connected_mve.h"
+#include "pack/fully_connected_mve.h"
 
 #include <helia_aot/emit.h>
 
 #include "helia_fully_connected_s8_mve.h"
-#include "op/dsp.h"
+#include "pack/dsp.h"
 
 static bool has_channels(const AirNode *n)
 {

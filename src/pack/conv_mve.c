@@ -1,12 +1,12 @@
 /* CONV_2D for cores with MVE: conditions and the weight stream. */
-#include "op/conv_mve.h"
+#include "pack/conv_mve.h"
 
 #include <helia_aot/emit.h>
 
 #include <string.h>
 
 #include "helia_conv_2d_s8_mve.h"
-#include "op/dsp.h"
+#include "pack/dsp.h"
 
 const char *conv_mve_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *w)
 {

@@ -1,8 +1,8 @@
 /* FULLY_CONNECTED for cores with MVE: see helia_fully_connected_s8_mve.h. */
-#ifndef OP_FULLY_CONNECTED_MVE_H
-#define OP_FULLY_CONNECTED_MVE_H
+#ifndef PACK_FULLY_CONNECTED_MVE_H
+#define PACK_FULLY_CONNECTED_MVE_H
 
-#include "op/mve.h"
+#include "pack/mve.h"
 
 /* scale: of all channels where the weights have one; else each channel's own is taken. */
 const char *fully_connected_mve_fits(const HeliaOpContext *c, const AirNode *n, double scale);

@@ -1,5 +1,5 @@
 /* CONV_2D 3x3 by Winograd for cores with the DSP extension: when it pays, proofs, and the transformed weights. */
-#include "op/winograd_dsp.h"
+#include "pack/winograd_dsp.h"
 
 #include <helia_aot/emit.h>
 

@@ -1,9 +1,9 @@
 /* CONV_2D for cores with the DSP extension: see helia_conv_2d_s8_dsp.h. */
-#ifndef OP_CONV_DSP_H
-#define OP_CONV_DSP_H
+#ifndef PACK_CONV_DSP_H
+#define PACK_CONV_DSP_H
 
 #include "helia_conv_window.h"
-#include "op/dsp.h"
+#include "pack/dsp.h"
 
 /* window is placed; min and max are the activation's range. */
 const char *conv_dsp_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *window, int32_t min,

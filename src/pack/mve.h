@@ -1,6 +1,6 @@
 /* Constants for kernels of MVE: requantisation with the reference's multipliers and shifts. */
-#ifndef OP_MVE_H
-#define OP_MVE_H
+#ifndef PACK_MVE_H
+#define PACK_MVE_H
 
 #include "op/weights.h"
 

@@ -1,8 +1,8 @@
 /* CONV_2D 3x3 by Winograd for cores with the DSP extension: see helia_conv_2d_s8_winograd_dsp.h. */
-#ifndef OP_WINOGRAD_DSP_H
-#define OP_WINOGRAD_DSP_H
+#ifndef PACK_WINOGRAD_DSP_H
+#define PACK_WINOGRAD_DSP_H
 
-#include "op/dsp.h"
+#include "pack/dsp.h"
 
 /* window is placed; min and max are the activation's range. */
 const char *winograd_dsp_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *window, int32_t min,

@@ -1,9 +1,9 @@
 /* DEPTHWISE_CONV_2D 3x3 for cores with MVE: see helia_depthwise_conv_2d_s8_mve.h. */
-#ifndef OP_DEPTHWISE_MVE_H
-#define OP_DEPTHWISE_MVE_H
+#ifndef PACK_DEPTHWISE_MVE_H
+#define PACK_DEPTHWISE_MVE_H
 
 #include "helia_conv_window.h"
-#include "op/mve.h"
+#include "pack/mve.h"
 
 /* window is placed; min and max are the activation's range. */
 const char *depthwise_mve_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *window);

@@ -1,5 +1,5 @@
 /* Constants for kernels of the DSP extension. */
-#include "op/dsp.h"
+#include "pack/dsp.h"
 
 #include "helia_math.h"
 
