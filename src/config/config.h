@@ -76,6 +76,15 @@ typedef struct ConfigPlannerOptions {
     int32_t step_limit;                             /* optimal */
 } ConfigPlannerOptions;
 
+/* An output that is copied to an input between iterations of the test: indices or names. */
+typedef struct ConfigFeedback {
+    HeliaLoc at;
+    const char *output, *input;
+} ConfigFeedback;
+typedef HELIA_VEC(ConfigFeedback) ConfigFeedbacks;
+
+typedef enum TestReference { REFERENCE_BUILTIN, REFERENCE_LITERT } TestReference;
+
 typedef struct Config {
     struct {
         const char *path, *sha256, *name, *description, *version; /* sha256, version: NULL where not given */
@@ -88,6 +97,7 @@ typedef struct Config {
     struct {
         const char *path, *type, *name, *prefix;
         Schedule schedule;
+        bool debug;
     } module;
     struct {
         const char *planner;
@@ -107,6 +117,17 @@ typedef struct Config {
         ConfigMemoryOrder preferred_memory_order; /* empty: not given */
         int32_t min_alignment;                    /* 0: not given */
     } platform;
+    struct {
+        bool enabled, skip_verification;
+        const char *golden_data, *litert_library; /* NULL: none */
+        TestReference reference;
+        int32_t tolerance, num_iterations;
+        double float_tolerance;
+        ConfigFeedbacks state_feedback;
+    } test;
+    struct {
+        bool html;
+    } documentation;
     struct {
         HeliaGoal goal;
         HeliaKernelEntry kernel_entry;

@@ -27,6 +27,7 @@ typedef struct KeyStructure {
     bool (*read)(ConfigReader *r, const ConfigKey *key, const YamlNode *node, void *field);
     const char *const *words; /* a list of these words, or the single ones that or_text takes; NULL: any text */
     bool or_text;             /* a single text is accepted, too */
+    bool pairs;               /* a list whose items are lists of two single values */
 } KeyStructure;
 
 struct ConfigKey {
@@ -68,7 +69,7 @@ extern const uint32_t num_config_keys;
 /* checks.c */
 extern const KeyCheck check_sha256, check_identifier, check_module_name, check_cpu;
 /* structures.c */
-extern const KeyStructure structure_transforms, structure_planner_options;
+extern const KeyStructure structure_transforms, structure_planner_options, structure_state_feedback;
 /* rules.c */
 extern const KeyStructure structure_operators, structure_tensors;
 /* platform.c */

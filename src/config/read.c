@@ -38,7 +38,7 @@ const char *key_expected(HeliaArena *arena, const ConfigKey *key)
         break;
     }
     const KeyStructure *s = key->structure;
-    const char *what = s->list ? "a list" : "a mapping";
+    const char *what = s->pairs ? "a list of pairs" : s->list ? "a list" : "a mapping";
     if (s->or_text)
         return s->words ? helia_format(arena, "%s, or %s", one_of(arena, s->words), what)
                         : helia_format(arena, "a text or %s", what);

@@ -48,6 +48,11 @@ static json_t *fields_schema(const KeyStructure *s)
 static json_t *structure_schema(const KeyStructure *s)
 {
     json_t *item = s->list && !s->n_fields ? words_schema(s->words) : fields_schema(s);
+    if (s->pairs) {
+        item = list_schema(item);
+        json_object_set_new(item, "minItems", json_integer(2));
+        json_object_set_new(item, "maxItems", json_integer(2));
+    }
     json_t *value = s->list ? list_schema(item) : item;
     return s->or_text ? json_pack("{s:[o,o]}", "anyOf", words_schema(s->words), value) : value;
 }

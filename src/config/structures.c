@@ -65,3 +65,27 @@ static bool read_planner_options(ConfigReader *r, const ConfigKey *key, const Ya
 
 const KeyStructure structure_planner_options = {false, planner_fields, COUNT(planner_fields),
                                                 sizeof(ConfigPlannerOptions), read_planner_options};
+
+/* Items [output, input]. */
+static bool read_state_feedback(ConfigReader *r, const ConfigKey *key, const YamlNode *node, void *field)
+{
+    ConfigFeedbacks *pairs = field;
+    bool ok = true;
+    for (uint32_t i = 0; i < node->entries.len; i++) {
+        const YamlNode *item = node->entries.at[i].value;
+        const YamlNode *two[2] = {NULL, NULL};
+        for (uint32_t k = 0; item->kind == YAML_LIST && item->entries.len == 2 && k < 2; k++)
+            two[k] = item->entries.at[k].value;
+        bool good = two[0] != NULL;
+        for (uint32_t k = 0; good && k < 2; k++)
+            good = two[k]->kind == YAML_TEXT && *two[k]->text && !yaml_is_null(two[k]);
+        if (good)
+            HELIA_PUSH(r->arena, pairs, ((ConfigFeedback){item->at, two[0]->text, two[1]->text}));
+        else
+            ok = helia_error(r->diag, item->at, "%s: expected [output, input], each an index or a name", key->path);
+    }
+    return ok;
+}
+
+const KeyStructure structure_state_feedback = {
+    .list = true, .size = sizeof(ConfigFeedbacks), .read = read_state_feedback, .pairs = true};
