@@ -2,9 +2,12 @@
 """Measures the modules of a folder of models under QEMU (scripts/bench calls this).
 
 For each model, target (Cortex-M4, M55) and goal (latency, size): executed instructions of the second of two inferences
-(exact), modelled cycles (prof.py), instructions of init, code and weights in flash, RAM. Flags: -O2, or -Os for goal size;
-unused sections are dropped; the empty harness is subtracted. Code is everything in flash but the weights the module
-counts itself; RAM is data, arenas and the stack's high-water mark, without the context, which is shown apart.
+(exact), modelled cycles (prof.py), instructions of init, code and weights in flash, RAM; for goal latency also instructions
+and cycles of each operator, from a second image with a wrapper around each. Flags: -O2, or -Os for goal size; unused
+sections are dropped; the empty harness is subtracted. Code is everything in flash but the weights the module counts
+itself; RAM is data, arenas and the stack's high-water mark, without the context, which is shown apart.
+
+Peers' figures (peers.json) stand beside ours where there are any: of a model, and of its operators by their number.
 """
 import argparse
 import json
@@ -25,7 +28,7 @@ TARGETS = {
     "m55": ("cortex-m55", "-mcpu=cortex-m55 -DBENCH_SYSCLK_HZ=32000000", "mps3_an547.ld"),
 }
 GOALS = {"latency": "-O2", "size": "-Os"}
-MARK_INIT, MARK_RUN = 1, 2
+MARK_INIT, MARK_RUN, MARK_OPERATOR, MARK_END = 1, 2, 16, 1024  # operators are numbered from MARK_OPERATOR on
 GROWTH = 1.005  # more than this against the baseline is a finding
 COLUMNS = ("instructions", "cycles", "init", "code", "weights", "flash", "ram", "context")
 
@@ -37,12 +40,12 @@ def run(command, **keywords):
     return result.stdout + result.stderr
 
 
-def compile_image(target, level, sources, folders, image):
+def compile_image(target, level, sources, folders, image, more=()):
     flags, script = TARGETS[target][1:]
     run(["arm-none-eabi-gcc", *flags.split(), "-std=c99", "-mthumb", "-mfloat-abi=hard", level, "-ffp-contract=off",
          "-ffunction-sections", "-fdata-sections", *["-I" + folder for folder in folders], *sources,
          os.path.join(QEMU, "bench.c"), os.path.join(QEMU, "startup.c"), "-nostartfiles", "-Wl,--gc-sections",
-         "-L" + QEMU, "-T" + script, "-lm", "-o", image])
+         "-L" + QEMU, "-T" + script, *more, "-lm", "-o", image])
 
 
 def section_sizes(image):
@@ -64,6 +67,21 @@ def key_values(text):
     return {key: int(value, 0) for key, value in re.findall(r"^(\w+)=(\w+)$", text, re.M)}
 
 
+def figures(region):
+    return {"instructions": region.instructions, "cycles": round(region.cycles)}
+
+
+def operator_number(name):
+    return name.rsplit("_", 1)[1]
+
+
+def operator_functions(prefix, folder):
+    """The operators' names with the prefix, by the number at their end: those headers that declare <name>_run."""
+    names = [f[:-2] for f in os.listdir(folder) if re.search(r"_\d+\.h$", f)]
+    names = [n for n in names if re.search(r"\b%s_run\b" % n, open(os.path.join(folder, n + ".h")).read())]
+    return sorted(names, key=lambda name: int(operator_number(name)))
+
+
 def measure(options, model, target, goal):
     name = os.path.splitext(os.path.basename(model))[0]
     prefix = re.sub(r"\W", "_", name).lower()
@@ -75,25 +93,38 @@ def measure(options, model, target, goal):
          "--module.prefix", prefix, "--module.schedule", "static", "--platform.name", TARGETS[target][0],
          "--optimization.goal", goal])
 
-    main = os.path.join(work, prefix + "_image.c")
-    with open(main, "w") as out:
-        out.write('#include "%s_model.h"\n#define P(name) %s_##name\n#define U(name) %s_##name\n#include "image.inc"\n'
-                  % (prefix, prefix, prefix.upper()))
-    sources = sorted(os.path.join(folder, "src", f) for f in os.listdir(os.path.join(folder, "src")) if f.endswith(".c"))
     folders = [os.path.join(folder, "includes-api"), os.path.join(folder, "src"), QEMU, os.path.join(ROOT, "bench")]
-    image, profile = os.path.join(work, prefix + ".elf"), os.path.join(work, prefix + ".prof")
-    compile_image(target, GOALS[goal], [main, *sources], folders, image)
-    said = key_values(run([os.path.join(QEMU, "run"), target, image, profile],
-                          env=dict(os.environ, PLUGIN=options.plugin)))
-    regions = prof.analyse(target, image, profile)
+    module = [os.path.join(folder, "src", f) for f in sorted(os.listdir(os.path.join(folder, "src"))) if f.endswith(".c")]
+
+    def run_image(suffix, operators):
+        """What the image said, its regions by mark, and itself."""
+        main, image, profile = (os.path.join(work, prefix + suffix + end) for end in ("_image.c", ".elf", ".prof"))
+        rows = " ".join("ROW(%s_run, %d)" % (f, MARK_OPERATOR + i) for i, f in enumerate(operators))
+        with open(main, "w") as out:
+            out.write('#include "%s_model.h"\n#define P(name) %s_##name\n#define U(name) %s_##name\n%s#include "image.inc"\n'
+                      % (prefix, prefix, prefix.upper(), "#define OPERATORS(ROW) %s\n" % rows if rows else ""))
+        compile_image(target, GOALS[goal], [main, *module], folders, image,
+                      ["-Wl,--wrap=%s_run" % f for f in operators])
+        said = key_values(run([os.path.join(QEMU, "run"), target, image, profile],
+                              env=dict(os.environ, PLUGIN=options.plugin)))
+        return said, prof.analyse(target, image, profile), image
+
+    said, regions, image = run_image("", [])
+    result = figures(regions[MARK_RUN])
+    result["init"] = regions[MARK_INIT].instructions
+    if goal == "latency":
+        operators = operator_functions(prefix, folders[0])[:MARK_END - MARK_OPERATOR]
+        regions = run_image("_operators", operators)[1]
+        result["operators"] = {f[len(prefix) + 1:]: figures(regions[MARK_OPERATOR + i])
+                               for i, f in enumerate(operators) if MARK_OPERATOR + i in regions}
     empty = os.path.join(options.work, "empty_%s_%s.elf" % (target, goal))
     flash, ram = (a - b for a, b in zip(section_sizes(image), section_sizes(empty)))
-    return {
-        "instructions": regions[MARK_RUN].instructions, "cycles": round(regions[MARK_RUN].cycles),
-        "init": regions[MARK_INIT].instructions, "code": flash - said["weights"], "weights": said["weights"],
-        "flash": flash, "ram": ram + said["stack"] - said["context"], "context": said["context"],
+    result.update({
+        "code": flash - said["weights"], "weights": said["weights"], "flash": flash,
+        "ram": ram + said["stack"] - said["context"], "context": said["context"],
         "crc": "%08x %08x" % (said["crc1"], said["crc2"]),
-    }
+    })
+    return result
 
 
 def print_table(results):
@@ -114,6 +145,28 @@ def print_peers(results, peers):
         print("%-24s %-4s %-8s" % tuple(key.split("/")) + "".join(
             "%14s" % ("%.3f" % (results[key][c] / peer[c]) if c in peer else "-") for c in COLUMNS))
     print()
+
+
+def print_operators(results, peers):
+    """Each operator of the models of which peers' figures are known; returns how many are above them."""
+    above = 0
+    for key, row in results.items():
+        known = peers.get(key, {}).get("operators")
+        if not known or "operators" not in row:
+            continue
+        print("%-44s%14s%14s%8s%14s%14s%8s" % (key, "instructions", "CMSIS-NN", "ratio", "cycles", "CMSIS-NN", "ratio"))
+        for name, ours in row["operators"].items():
+            peer = known.get(operator_number(name))
+            cells, mark = "", ""
+            for column in ("instructions", "cycles"):
+                cells += "%14s%14s%8s" % (format(ours[column], ","), format(peer[column], ",") if peer else "-",
+                                          "%.3f" % (ours[column] / peer[column]) if peer else "-")
+                if peer and ours[column] > peer[column]:
+                    mark = "  ABOVE"
+            above += mark != ""
+            print("    %-40s%s%s" % (name, cells, mark))
+        print()
+    return above
 
 
 def compare(results, baseline):
@@ -172,7 +225,9 @@ def main():
     with open(os.path.join(options.work, "results.json"), "w") as out:
         json.dump(results, out, indent=1)
     with open(os.path.join(ROOT, "bench/peers.json")) as stored:
-        print_peers(results, json.load(stored))
+        peers = json.load(stored)
+    print_peers(results, peers)
+    above = print_operators(results, peers)
     baseline = {}
     if os.path.exists(options.baseline):
         with open(options.baseline) as stored:
@@ -184,8 +239,9 @@ def main():
             out.write("\n")
         return failures > 0
     grown = compare(results, baseline)
-    print("%d measured, %d grew against the baseline, %d failed" % (len(results), grown, failures))
-    return failures > 0 or grown > 0
+    print("%d measured, %d grew against the baseline, %d operators above CMSIS-NN's, %d failed"
+          % (len(results), grown, above, failures))
+    return failures > 0 or grown > 0 or above > 0
 
 
 if __name__ == "__main__":

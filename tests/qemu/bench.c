@@ -180,8 +180,8 @@ uint32_t bench_ticks_to_insns(uint32_t ticks)
 /* ---- marks ------------------------------------------------------------------------------------ */
 /* A store to bench_mark_area + 4 * label. The plugin is told where bench_mark is and watches just that store; without a
  * plugin it does nothing. */
-extern uint32_t bench_mark_area[256];
-uint32_t bench_mark_area[256] __attribute__((section(".marks")));
+extern uint32_t bench_mark_area[1024];
+uint32_t bench_mark_area[1024] __attribute__((section(".marks")));
 
 __attribute__((naked, noinline, section(".text.bench_mark"))) void bench_mark(uint32_t label)
 {

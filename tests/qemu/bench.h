@@ -32,7 +32,7 @@ uint32_t bench_ticks(void);
 uint32_t bench_ticks_to_insns(uint32_t ticks);
 
 /* ---- marks for the counting plugin ------------------------------------------------------------ */
-/* Closes the current region and opens region `label` (0: none). */
+/* Closes the current region and opens region `label`, below 1024 (0: none). */
 void bench_mark(uint32_t label);
 
 /* ---- stack high-water mark -------------------------------------------------------------------- */

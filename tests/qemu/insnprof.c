@@ -13,7 +13,7 @@
 #define EXPORT __attribute__((visibility("default")))
 #define CODE_SPAN (1u << 22) /* code below 4 MiB is counted */
 #define SLOTS (CODE_SPAN >> 1)
-#define MARK_AREA_BYTES 1024u
+#define MARK_AREA_BYTES 4096u
 
 enum { MEMORY_WRITE = 2, INLINE_ADD_U64 = 0, CALLBACK_NO_REGS = 0 };
 
