@@ -1,4 +1,5 @@
-/* embed OUT.c ROOT FILE...: writes the files as a table of names (relative to ROOT) and bytes, sorted by name. */
+/* embed [--table NAME] OUT.c ROOT FILE...: writes the files as a table of names (relative to ROOT) and bytes, sorted by
+ * name. The table is `embedded_files` where no name is given. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,12 @@ static int by_name(const void *a, const void *b)
 
 int main(int argc, char **argv)
 {
+    const char *table = "embedded_files";
+    if (argc > 2 && strcmp(argv[1], "--table") == 0) {
+        table = argv[2];
+        argc -= 2;
+        argv += 2;
+    }
     if (argc < 3)
         return 2;
     FILE *out = fopen(argv[1], "w");
@@ -31,7 +38,7 @@ int main(int argc, char **argv)
         fputs("0};\n", out);
         fclose(in);
     }
-    fputs("const EmbeddedFile embedded_files[] = {\n", out);
+    fprintf(out, "extern const EmbeddedFile %s[];\nconst EmbeddedFile %s[] = {\n", table, table);
     for (int i = 0; i < n; i++)
         fprintf(out, "    {\"%s\", file_%d, sizeof(file_%d) - 1},\n", files[i] + root, i, i);
     fprintf(out, "    {0, 0, 0}};\n");
