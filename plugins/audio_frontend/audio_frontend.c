@@ -61,8 +61,9 @@ bool signal_parse(const HeliaLitertParser *self, HeliaParse *p, AirNode *node)
     if (!c)
         return true;
     if (!helia_flex_root(bytes.at, bytes.len, &map) || helia_flex_kind(&map) != HELIA_FLEX_MAP)
-        return helia_error(p->diag, p->at, "custom options: %zu bytes that are no FlexBuffers map; expected one with %s",
-                           bytes.len, field_list(p->arena, c));
+        return helia_error(p->diag, p->at,
+                           "custom options: %zu bytes that are no FlexBuffers map; expected one with %s", bytes.len,
+                           field_list(p->arena, c));
     for (uint32_t i = 0; i < c->n_fields; i++)
         ok = read_option(p, &map, &c->fields[i], node->options) && ok;
     return ok;
@@ -118,8 +119,7 @@ bool signal_operands(const HeliaOpContext *c, const AirNode *n, const SignalOper
 
 bool signal_range(const HeliaOpContext *c, const AirNode *n, const char *option, int32_t value, int32_t lo, int32_t hi)
 {
-    return (value >= lo && value <= hi) ||
-           signal_fail(c, n, "%s is %d; accepted: %d to %d", option, value, lo, hi);
+    return (value >= lo && value <= hi) || signal_fail(c, n, "%s is %d; accepted: %d to %d", option, value, lo, hi);
 }
 
 bool signal_shape(const HeliaOpContext *c, AirNode *n, uint32_t output, int32_t rank, const int32_t *dim)
