@@ -38,8 +38,8 @@ static bool prepare(const HeliaOpContext *c, AirNode *n)
 }
 
 static const HeliaKernel kernels[] = {
-    {.symbol = "helia_signal_window",
-     .file = "helia_signal_window.c",
+    {.symbol = "helia_signal_window_s16_c",
+     .file = "helia_signal_window_s16_c.c",
      .types = "int16",
      .fits = signal_fits,
      .prepare = prepare},
@@ -60,8 +60,8 @@ static bool emit(HeliaEmitter *e, const AirNode *n)
 
 static bool eval(HeliaEval *v, const AirNode *n)
 {
-    helia_signal_window(n->params, helia_eval_ptr(v, n->in[0]), helia_eval_ptr(v, n->in[1]),
-                        helia_eval_ptr(v, n->out[0]));
+    helia_signal_window_s16_c(n->params, helia_eval_ptr(v, n->in[0]), helia_eval_ptr(v, n->in[1]),
+                              helia_eval_ptr(v, n->out[0]));
     return true;
 }
 

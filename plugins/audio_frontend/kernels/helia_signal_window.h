@@ -11,6 +11,7 @@ typedef struct helia_signal_window_params {
 } helia_signal_window_params;
 
 /* out = in * weights / 2^shift, rounded down and saturated; out may be in. */
-void helia_signal_window(const helia_signal_window_params *p, const int16_t *in, const int16_t *weights, int16_t *out);
+void helia_signal_window_s16_c(const helia_signal_window_params *p, const int16_t *in, const int16_t *weights,
+                               int16_t *out);
 
 #endif

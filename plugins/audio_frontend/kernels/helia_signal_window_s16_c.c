@@ -3,7 +3,8 @@
 
 #include "helia_math.h"
 
-void helia_signal_window(const helia_signal_window_params *p, const int16_t *in, const int16_t *weights, int16_t *out)
+void helia_signal_window_s16_c(const helia_signal_window_params *p, const int16_t *in, const int16_t *weights,
+                               int16_t *out)
 {
     for (int32_t b = 0; b < p->blocks; b++) {
         for (int32_t i = 0; i < p->length; i++)
