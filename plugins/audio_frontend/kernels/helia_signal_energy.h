@@ -9,6 +9,6 @@ typedef struct helia_signal_energy_params {
     int32_t count;      /* elements of the output; those outside of the range become 0 */
 } helia_signal_energy_params;
 
-void helia_signal_energy(const helia_signal_energy_params *p, const int16_t *spectrum, uint32_t *energy);
+void helia_signal_energy_s16_c(const helia_signal_energy_params *p, const int16_t *spectrum, uint32_t *energy);
 
 #endif

@@ -1,6 +1,5 @@
-/* SignalFilterBank: overlapping triangular filters over a power spectrum. The rising half of a filter is the falling half
- * of the one before over the same bins, so a channel is the weighted sum of its own bins and the unweighted sum of the
- * channel's before. */
+/* SignalFilterBank: overlapping triangular filters over a power spectrum. The bins between two centres belong to two
+ * filters: they are weighted with the rising side of the one and "unweighted" with the falling side of the other. */
 #ifndef HELIA_SIGNAL_FILTER_BANK_H
 #define HELIA_SIGNAL_FILTER_BANK_H
 
@@ -10,10 +9,10 @@ typedef struct helia_signal_filter_bank_params {
     int32_t count; /* elements of the output; channel 0 gives none, channel i + 1 gives element i */
 } helia_signal_filter_bank_params;
 
-/* Channel c covers the bins from frequency_starts[c] and the factors from weight_starts[c], widths[c] of them; a width
- * below 1 is none. Sums are modulo 2^64. */
-void helia_signal_filter_bank(const helia_signal_filter_bank_params *p, const uint32_t *energy, const int16_t *weights,
-                              const int16_t *unweights, const int16_t *frequency_starts, const int16_t *weight_starts,
-                              const int16_t *widths, uint64_t *out);
+/* Channel c has widths[c] bins from frequency_starts[c] on, with the factors from weight_starts[c] on; a width below 1
+ * is none. Its sum is that of its own weighted bins and of the unweighted ones of channel c - 1, modulo 2^64. */
+void helia_signal_filter_bank_u32_c(const helia_signal_filter_bank_params *p, const uint32_t *energy,
+                                    const int16_t *weights, const int16_t *unweights, const int16_t *frequency_starts,
+                                    const int16_t *weight_starts, const int16_t *widths, uint64_t *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* Logarithms, portable. */
-#include "helia_signal_filter_bank_log.h"
+#include "helia_signal_log.h"
 
 #include "helia_math.h"
 
@@ -14,7 +14,8 @@ static const uint16_t above_chord[129] = {
     1851, 1729, 1605, 1480, 1353, 1224, 1094, 963,  830,  695,  559,  421,  282,  142,  0,
 };
 
-uint32_t helia_signal_ln(uint32_t v)
+/* ln(v) with 16 fractional bits, v > 0. */
+static uint32_t natural_log(uint32_t v)
 {
     int32_t e = 31 - helia_clz(v);
     uint32_t fraction = v - (UINT32_C(1) << e);
@@ -27,11 +28,11 @@ uint32_t helia_signal_ln(uint32_t v)
     return (uint32_t)((UINT64_C(45426) * log2 + (1u << 15)) >> 16); /* ln(2) */
 }
 
-void helia_signal_filter_bank_log(const helia_signal_filter_bank_log_params *p, const uint32_t *in, int16_t *out)
+void helia_signal_log_u32_c(const helia_signal_log_params *p, const uint32_t *in, int16_t *out)
 {
     for (int32_t i = 0; i < p->count; i++) {
         uint32_t v = in[i] << p->correction_bits;
-        uint32_t y = v > 1u ? (p->scale * helia_signal_ln(v) + (1u << 15)) >> 16 : 0u; /* wraps */
+        uint32_t y = v > 1u ? (p->scale * natural_log(v) + (1u << 15)) >> 16 : 0u; /* wraps */
         out[i] = (int16_t)(y < 32767u ? y : 32767u);
     }
 }

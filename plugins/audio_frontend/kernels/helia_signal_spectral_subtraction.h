@@ -1,10 +1,10 @@
 /* SignalFilterBankSpectralSubtraction: a running estimate of each channel's noise, and the signal without it. */
-#ifndef HELIA_SIGNAL_FILTER_BANK_SPECTRAL_SUBTRACTION_H
-#define HELIA_SIGNAL_FILTER_BANK_SPECTRAL_SUBTRACTION_H
+#ifndef HELIA_SIGNAL_SPECTRAL_SUBTRACTION_H
+#define HELIA_SIGNAL_SPECTRAL_SUBTRACTION_H
 
 #include <stdint.h>
 
-typedef struct helia_signal_filter_bank_spectral_subtraction_params {
+typedef struct helia_signal_spectral_subtraction_params {
     int32_t channels;
     int32_t noise_count;                 /* of the estimates, how many are put out */
     int32_t smoothing_bits;              /* the estimate has so many bits more than the signal */
@@ -12,11 +12,10 @@ typedef struct helia_signal_filter_bank_spectral_subtraction_params {
     uint32_t smoothing[2], remaining[2]; /* of the signal and of the estimate before; for even and odd channels */
     uint32_t min_signal_remaining;
     int32_t clamping; /* 1: the estimate that is kept is not above the signal */
-} helia_signal_filter_bank_spectral_subtraction_params;
+} helia_signal_spectral_subtraction_params;
 
 /* noise [channels] is kept between runs; it begins as zeros. */
-void helia_signal_filter_bank_spectral_subtraction(const helia_signal_filter_bank_spectral_subtraction_params *p,
-                                                   const uint32_t *in, uint32_t *noise, uint32_t *signal_out,
-                                                   uint32_t *noise_out);
+void helia_signal_spectral_subtraction_u32_c(const helia_signal_spectral_subtraction_params *p, const uint32_t *in,
+                                             uint32_t *noise, uint32_t *signal_out, uint32_t *noise_out);
 
 #endif

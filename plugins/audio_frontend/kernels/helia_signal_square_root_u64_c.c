@@ -1,5 +1,5 @@
 /* Square roots, portable. */
-#include "helia_signal_filter_bank_square_root.h"
+#include "helia_signal_square_root.h"
 
 #include "helia_math.h"
 
@@ -19,15 +19,15 @@ static uint32_t root_of_32(uint32_t v, uint32_t *rest)
     return root;
 }
 
-/* floor(sqrt(v)) of v >= 2^32: v is normalised to 62 bits at least, the digits of the upper half are found as above, and
- * one division gives the 16 others or 1 too much (Karatsuba square root). */
+/* floor(sqrt(v)) of v >= 2^32: v is normalised to 63 or 64 bits, the upper half of the root is found as above, and one
+ * division gives the lower half or 1 too much (Karatsuba square root). */
 static uint32_t root_of_64(uint64_t v)
 {
     int32_t half_shift = helia_clz((uint32_t)(v >> 32)) / 2;
     v <<= 2 * half_shift;
     uint32_t rest, low = (uint32_t)v;
     uint32_t high = root_of_32((uint32_t)(v >> 32), &rest);
-    /* (rest * 2^16 + a) / (2 * high), a the upper half of `low`: both sides halved, as the dividend has up to 33 bits. */
+    /* (rest * 2^16 + the upper half of low) / (2 * high), both sides halved as the dividend has up to 33 bits. */
     uint32_t half = rest << 15 | low >> 17;
     uint32_t q = half / high, u = half % high << 1 | (low >> 16 & 1u);
     uint32_t root = (high << 16) + q; /* wraps to 0 for q = 2^16, which then is 1 too much */
@@ -37,7 +37,7 @@ static uint32_t root_of_64(uint64_t v)
     return root >> half_shift;
 }
 
-uint32_t helia_signal_square_root(uint64_t v)
+static uint32_t rounded_root(uint64_t v)
 {
     uint32_t root, rest;
     if (v >> 32 == 0u) {
@@ -48,10 +48,10 @@ uint32_t helia_signal_square_root(uint64_t v)
     return root + (v - (uint64_t)root * root > root && root != UINT32_MAX);
 }
 
-void helia_signal_filter_bank_square_root(const helia_signal_filter_bank_square_root_params *p, const uint64_t *in,
-                                          const int32_t *scale_bits, uint32_t *out)
+void helia_signal_square_root_u64_c(const helia_signal_square_root_params *p, const uint64_t *in,
+                                    const int32_t *scale_bits, uint32_t *out)
 {
     int32_t shift = scale_bits[0];
     for (int32_t i = 0; i < p->count; i++)
-        out[i] = shift < 0 || shift > 31 ? 0u : helia_signal_square_root(in[i]) >> shift;
+        out[i] = shift < 0 || shift > 31 ? 0u : rounded_root(in[i]) >> shift;
 }

@@ -3,7 +3,7 @@
 
 #include "helia_math.h"
 
-int16_t helia_signal_pcan_gain(uint32_t noise, const int16_t *table)
+static int16_t gain_of(uint32_t noise, const int16_t *table)
 {
     if (noise <= 2u)
         return table[noise];
@@ -21,11 +21,11 @@ static uint32_t shrink(uint32_t snr)
     return snr < 8192u ? snr * snr >> 20 : (snr >> 6) - 64u;
 }
 
-void helia_signal_pcan(const helia_signal_pcan_params *p, const uint32_t *in, const uint32_t *noise,
-                       const int16_t *table, uint32_t *out)
+void helia_signal_pcan_u32_c(const helia_signal_pcan_params *p, const uint32_t *in, const uint32_t *noise,
+                             const int16_t *table, uint32_t *out)
 {
     for (int32_t i = 0; i < p->count; i++) {
-        uint32_t gain = (uint32_t)helia_signal_pcan_gain(noise[i], table); /* a negative one becomes 2^32 + gain */
+        uint32_t gain = (uint32_t)gain_of(noise[i], table); /* a negative one becomes 2^32 + gain */
         out[i] = shrink((uint32_t)((uint64_t)in[i] * gain >> p->snr_shift));
     }
 }

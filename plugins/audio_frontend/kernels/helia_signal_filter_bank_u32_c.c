@@ -1,9 +1,9 @@
 /* Filter bank, portable. */
 #include "helia_signal_filter_bank.h"
 
-void helia_signal_filter_bank(const helia_signal_filter_bank_params *p, const uint32_t *energy, const int16_t *weights,
-                              const int16_t *unweights, const int16_t *frequency_starts, const int16_t *weight_starts,
-                              const int16_t *widths, uint64_t *out)
+void helia_signal_filter_bank_u32_c(const helia_signal_filter_bank_params *p, const uint32_t *energy,
+                                    const int16_t *weights, const int16_t *unweights, const int16_t *frequency_starts,
+                                    const int16_t *weight_starts, const int16_t *widths, uint64_t *out)
 {
     int64_t carry = 0;
     for (int32_t c = 0; c <= p->count; c++) {

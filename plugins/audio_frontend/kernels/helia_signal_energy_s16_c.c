@@ -1,7 +1,7 @@
 /* Squared magnitudes, portable. */
 #include "helia_signal_energy.h"
 
-void helia_signal_energy(const helia_signal_energy_params *p, const int16_t *spectrum, uint32_t *energy)
+void helia_signal_energy_s16_c(const helia_signal_energy_params *p, const int16_t *spectrum, uint32_t *energy)
 {
     for (int32_t i = 0; i < p->start; i++)
         energy[i] = 0;
