@@ -75,6 +75,7 @@ struct AirNode {
     /* Filled at Resolve. */
     const struct HeliaOpClass *op;
     const struct HeliaKernel *kernel; /* NULL where the class emits its own code or none */
+    const void *facts;                /* what on_resolve found out, for the rows' fits and prepare; the class's own */
     const void *params;               /* the kernel's own parameter struct */
     bool specialized;                 /* the kernel's body is instantiated with params, where the row has a body */
     HELIA_VEC(AirArg) args;           /* empty: the node touches its inputs and outputs as they are */

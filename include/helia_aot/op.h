@@ -115,6 +115,12 @@ enum {
 
 struct HeliaEval; /* below */
 
+/* A copy without change: `part` is the bytes of `whole` from `offset` on. */
+typedef struct HeliaPart {
+    AirTensor *part, *whole; /* one of them is an input of the node, the other an output */
+    size_t offset;
+} HeliaPart;
+
 typedef struct HeliaOpClass {
     const char *type; /* canonical key */
     const char *doc;  /* one line for the catalogue */
@@ -136,6 +142,10 @@ typedef struct HeliaOpClass {
     /* Before Resolve, on unchecked nodes: gives the node the inputs of an equal CONV_2D, whose options have the fields of
      * this class's by name. False where there is none; the node is then unchanged. NULL: never. */
     bool (*to_conv)(const HeliaOpContext *c, AirNode *node);
+    /* Of an operator that only copies, after Resolve: its i-th copy; whole NULL: one of scattered bytes. False: there are
+     * no more. Planning may give both tensors one place. Then emit leaves the copy out (helia_emit_in_place()), and
+     * an operator whose copies are all in place has no code and is not emitted. NULL: the operator does more. */
+    bool (*part)(const AirNode *node, uint32_t i, HeliaPart *part);
     const void *user; /* whatever the functions above want */
 } HeliaOpClass;
 
@@ -149,6 +159,12 @@ typedef struct HeliaEval {
 static inline void *helia_eval_ptr(const HeliaEval *v, const AirTensor *tensor)
 {
     return tensor ? v->data[tensor->id] : NULL;
+}
+/* The same of all node->args, in their order. */
+static inline void helia_eval_args(const HeliaEval *v, const AirNode *n, void **out)
+{
+    for (uint32_t i = 0; i < n->args.len; i++)
+        out[i] = helia_eval_ptr(v, n->args.at[i].tensor);
 }
 
 #ifdef __cplusplus

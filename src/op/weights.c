@@ -68,6 +68,16 @@ AirTensor *weights_as_int8(const HeliaOpContext *c, const AirNode *n)
     return n->in[1]->type == AIR_S4 ? unpack_int4(c, n->in[1]) : n->in[1];
 }
 
+void weights_args(const HeliaOpContext *c, AirNode *n, AirTensor *multipliers, AirTensor *shifts)
+{
+    air_arg(n, c->graph, n->in[0], false);
+    air_arg(n, c->graph, weights_as_int8(c, n), false);
+    air_arg(n, c->graph, weights_bias(n), false);
+    air_arg(n, c->graph, multipliers, false);
+    air_arg(n, c->graph, shifts, false);
+    air_arg(n, c->graph, n->out[0], true);
+}
+
 bool weights_multipliers(const HeliaOpContext *c, const AirNode *n, uint32_t channels, AirTensor **multipliers,
                          AirTensor **shifts)
 {
@@ -117,15 +127,38 @@ bool weights_multipliers_s16(const HeliaOpContext *c, const AirNode *n, uint32_t
     return weights_factors_s16(c, n, channels, factor, multipliers, shifts);
 }
 
-const char *fits_s16_wide(const HeliaOpContext *c, const AirNode *n)
+static const char *facts_misfit(const AirNode *n)
+{
+    return n->facts ? NULL : "the class has an on_resolve that does not call the built-in one";
+}
+
+const char *fits_weights_s8(const HeliaOpContext *c, const AirNode *n)
+{
+    const char *why = fits_out_s8(c, n);
+    return why ? why : facts_misfit(n);
+}
+
+const char *fits_weights_f32(const HeliaOpContext *c, const AirNode *n)
+{
+    const char *why = fits_out_f32(c, n);
+    return why ? why : facts_misfit(n);
+}
+
+static const char *fits_weights_s16(const HeliaOpContext *c, const AirNode *n)
 {
     const char *why = fits_out_s16(c, n);
+    return why ? why : facts_misfit(n);
+}
+
+const char *fits_s16_wide(const HeliaOpContext *c, const AirNode *n)
+{
+    const char *why = fits_weights_s16(c, n);
     return why ? why : weights_sum_wide(n) ? NULL : "the bias has 32 bits";
 }
 
 const char *fits_s16_narrow(const HeliaOpContext *c, const AirNode *n)
 {
-    const char *why = fits_out_s16(c, n);
+    const char *why = fits_weights_s16(c, n);
     return why ? why : weights_sum_wide(n) ? "the sum has 64 bits" : NULL;
 }
 

@@ -95,48 +95,47 @@ static bool resolve(const HeliaOpContext *c, AirNode *n)
         helia_warn(c->diag, air_node_loc(c->graph, n), "depth_multiplier is %d; the shapes say %d, and that is taken",
                    o->depth_multiplier, multiplier);
     bool ok = check_weights(c, n, 3, n->in[1]->dim[3], false);
-    return check_activation(c, n, o->fused_activation_function) && ok;
+    if (!check_activation(c, n, o->fused_activation_function) || !ok)
+        return false;
+    WindowLayer *layer = HELIA_NEW(c->arena, WindowLayer);
+    n->facts = layer;
+    if (n->out[0]->type != AIR_F32)
+        activation_range((Activation)o->fused_activation_function, n->out[0], &layer->min, &layer->max);
+    return place_window(c, n, &layer->window);
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------- */
 static bool prepare_s8(const HeliaOpContext *c, AirNode *n)
 {
-    const DepthwiseConv2DOptions *o = n->options;
+    const WindowLayer *layer = n->facts;
     helia_depthwise_conv_2d_s8_params *p = HELIA_NEW(c->arena, helia_depthwise_conv_2d_s8_params);
     AirTensor *multipliers, *shifts;
-    if (!place_window(c, n, &p->window) || !weights_multipliers(c, n, (uint32_t)p->window.out_c, &multipliers, &shifts))
+    if (!weights_multipliers(c, n, (uint32_t)layer->window.out_c, &multipliers, &shifts))
         return false;
+    p->window = layer->window;
     p->depth_multiplier = p->window.out_c / p->window.in_c;
     p->in_zero = zero_of(n->in[0]);
     p->out_zero = zero_of(n->out[0]);
-    activation_range((Activation)o->fused_activation_function, n->out[0], &p->min, &p->max);
+    p->min = layer->min;
+    p->max = layer->max;
     n->params = p;
-    air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph, weights_as_int8(c, n), false);
-    air_arg(n, c->graph, weights_bias(n), false);
-    air_arg(n, c->graph, multipliers, false);
-    air_arg(n, c->graph, shifts, false);
-    air_arg(n, c->graph, n->out[0], true);
+    weights_args(c, n, multipliers, shifts);
     return true;
 }
 
 static bool prepare_s16(const HeliaOpContext *c, AirNode *n)
 {
-    const DepthwiseConv2DOptions *o = n->options;
+    const WindowLayer *layer = n->facts;
     helia_depthwise_conv_2d_s16_params *p = HELIA_NEW(c->arena, helia_depthwise_conv_2d_s16_params);
     AirTensor *multipliers, *shifts;
-    if (!place_window(c, n, &p->window) ||
-        !weights_multipliers_s16(c, n, (uint32_t)p->window.out_c, &multipliers, &shifts))
+    if (!weights_multipliers_s16(c, n, (uint32_t)layer->window.out_c, &multipliers, &shifts))
         return false;
+    p->window = layer->window;
     p->depth_multiplier = p->window.out_c / p->window.in_c;
-    activation_range((Activation)o->fused_activation_function, n->out[0], &p->min, &p->max);
+    p->min = layer->min;
+    p->max = layer->max;
     n->params = p;
-    air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph, weights_as_int8(c, n), false);
-    air_arg(n, c->graph, weights_bias(n), false);
-    air_arg(n, c->graph, multipliers, false);
-    air_arg(n, c->graph, shifts, false);
-    air_arg(n, c->graph, n->out[0], true);
+    weights_args(c, n, multipliers, shifts);
     return true;
 }
 
@@ -144,8 +143,7 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
 {
     const DepthwiseConv2DOptions *o = n->options;
     helia_depthwise_conv_2d_f32_params *p = HELIA_NEW(c->arena, helia_depthwise_conv_2d_f32_params);
-    if (!place_window(c, n, &p->window))
-        return false;
+    p->window = ((const WindowLayer *)n->facts)->window;
     p->depth_multiplier = p->window.out_c / p->window.in_c;
     activation_range_float((Activation)o->fused_activation_function, &p->min, &p->max);
     n->params = p;
@@ -156,62 +154,23 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
     return true;
 }
 
-static const char *fits_dsp(const HeliaOpContext *c, const AirNode *n)
-{
-    const DepthwiseConv2DOptions *o = n->options;
-    const char *why = fits_out_s8(c, n);
-    helia_conv_window w;
-    int32_t min, max;
-    if (why || !place_window(c, n, &w))
-        return why ? why : "the window has no place";
-    activation_range((Activation)o->fused_activation_function, n->out[0], &min, &max);
-    return depthwise_dsp_fits(c, n, &w, min, max);
-}
-
-static bool prepare_dsp(const HeliaOpContext *c, AirNode *n)
-{
-    const DepthwiseConv2DOptions *o = n->options;
-    helia_conv_window w;
-    int32_t min, max;
-    activation_range((Activation)o->fused_activation_function, n->out[0], &min, &max);
-    return place_window(c, n, &w) && depthwise_dsp_prepare(c, n, &w, min, max);
-}
-
-static const char *fits_mve(const HeliaOpContext *c, const AirNode *n)
-{
-    const char *why = fits_out_s8(c, n);
-    helia_conv_window w;
-    if (why || !place_window(c, n, &w))
-        return why ? why : "the window has no place";
-    return depthwise_mve_fits(c, n, &w);
-}
-
-static bool prepare_mve(const HeliaOpContext *c, AirNode *n)
-{
-    const DepthwiseConv2DOptions *o = n->options;
-    helia_conv_window w;
-    int32_t min, max;
-    activation_range((Activation)o->fused_activation_function, n->out[0], &min, &max);
-    return place_window(c, n, &w) && depthwise_mve_prepare(c, n, &w, min, max);
-}
-
 static const HeliaKernel kernels[] = {
     {"helia_depthwise_conv_2d_s8_mve", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_mve.c", HELIA_ISA_MVE, "int8",
-     fits_mve, prepare_mve, helia_depthwise_conv_2d_s8_mve_scratch,
+     depthwise_mve_fits, depthwise_mve_prepare, helia_depthwise_conv_2d_s8_mve_scratch,
      "helia_depthwise_conv_2d_s8_mve_core.c helia_depthwise_conv_2d_s8_mve_core_c.c",
      "depthwise_conv_2d/helia_depthwise_conv_2d_s8_mve_body.h", depthwise_mve_emit},
     {"helia_depthwise_conv_2d_s8_dsp", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_dsp.c", HELIA_ISA_DSP, "int8",
-     fits_dsp, prepare_dsp, helia_depthwise_conv_2d_s8_dsp_scratch,
+     depthwise_dsp_fits, depthwise_dsp_prepare, helia_depthwise_conv_2d_s8_dsp_scratch,
      "helia_depthwise_conv_2d_s8_dsp_core.c helia_depthwise_conv_2d_s8_dsp_core_c.c",
      "depthwise_conv_2d/helia_depthwise_conv_2d_s8_dsp_body.h", depthwise_dsp_emit},
     {"helia_depthwise_conv_2d_s8_c", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_c.c", HELIA_ISA_C, "int8",
-     fits_out_s8, prepare_s8, NULL},
+     fits_weights_s8, prepare_s8, NULL},
     {"helia_depthwise_conv_2d_s16_c", "depthwise_conv_2d/helia_depthwise_conv_2d_s16_c.c", HELIA_ISA_C, "int16",
      fits_s16_wide, prepare_s16, NULL},
     {"helia_depthwise_conv_2d_s16_bias32_c", "depthwise_conv_2d/helia_depthwise_conv_2d_s16_bias32_c.c", HELIA_ISA_C,
      "int16", fits_s16_narrow, prepare_s16, NULL},
     {"helia_depthwise_conv_2d_f32_c", "depthwise_conv_2d/helia_depthwise_conv_2d_f32_c.c", HELIA_ISA_C, "float32",
-     fits_out_f32, prepare_f32, NULL},
+     fits_weights_f32, prepare_f32, NULL},
 };
 
 /* ---- transform -------------------------------------------------------------------------------- */
@@ -286,8 +245,7 @@ static bool emit(HeliaEmitter *e, const AirNode *n)
 static bool eval(HeliaEval *v, const AirNode *n)
 {
     void *a[6];
-    for (uint32_t i = 0; i < n->args.len; i++)
-        a[i] = helia_eval_ptr(v, n->args.at[i].tensor);
+    helia_eval_args(v, n, a);
     if (n->out[0]->type == AIR_F32)
         helia_depthwise_conv_2d_f32_c(n->params, a[0], a[1], a[2], a[3]);
     else if (n->out[0]->type == AIR_S16 && weights_sum_wide(n))

@@ -68,54 +68,66 @@ static bool resolve(const HeliaOpContext *c, AirNode *n)
     bool ok = check_weights(c, n, 0, n->in[1]->dim[0], true);
     if (o->weights_format != 0)
         ok = check_fail(c, n, "weights_format is %d; supported: DEFAULT (0)", o->weights_format);
-    return check_activation(c, n, o->fused_activation_function) && ok;
+    if (!check_activation(c, n, o->fused_activation_function) || !ok)
+        return false;
+    const AirTensor *weights = n->in[1];
+    DenseLayer *layer = HELIA_NEW(c->arena, DenseLayer);
+    layer->depth = weights->dim[1];
+    layer->units = weights->dim[0];
+    layer->rows = (int32_t)(air_count(n->in[0]) / layer->depth);
+    if (n->out[0]->type != AIR_F32) {
+        layer->per_channel = weights->quant->n > 1;
+        /* The product of the two scales is rounded to float32, as TFLite Micro does for one scale. */
+        layer->scale = (double)(scale_of(n->in[0]) * scale_of(weights)) / (double)scale_of(n->out[0]);
+        activation_range((Activation)o->fused_activation_function, n->out[0], &layer->min, &layer->max);
+    }
+    n->facts = layer;
+    return true;
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------- */
 static bool has_channels(const AirNode *n)
 {
-    return n->in[1]->quant && n->in[1]->quant->n > 1;
+    return ((const DenseLayer *)n->facts)->per_channel;
 }
 
 static const char *fits_per_channel(const HeliaOpContext *c, const AirNode *n)
 {
-    return has_channels(n) ? fits_out_s8(c, n) : "the weights have one scale";
+    const char *why = fits_weights_s8(c, n);
+    return why ? why : has_channels(n) ? NULL : "the weights have one scale";
 }
 
 static const char *fits_per_tensor(const HeliaOpContext *c, const AirNode *n)
 {
-    return has_channels(n) ? "the weights have a scale for each channel" : fits_out_s8(c, n);
+    const char *why = fits_weights_s8(c, n);
+    return why ? why : has_channels(n) ? "the weights have a scale for each channel" : NULL;
 }
 
 static helia_fully_connected_s8_params *params_s8(const HeliaOpContext *c, AirNode *n)
 {
-    const FullyConnectedOptions *o = n->options;
+    const DenseLayer *layer = n->facts;
     helia_fully_connected_s8_params *p = HELIA_NEW(c->arena, helia_fully_connected_s8_params);
-    p->depth = n->in[1]->dim[1];
-    p->units = n->in[1]->dim[0];
-    p->rows = (int32_t)(air_count(n->in[0]) / p->depth);
+    p->depth = layer->depth;
+    p->units = layer->units;
+    p->rows = layer->rows;
     p->in_zero = zero_of(n->in[0]);
-    p->weights_zero = has_channels(n) ? 0 : zero_of(n->in[1]);
+    p->weights_zero = layer->per_channel ? 0 : zero_of(n->in[1]);
     p->out_zero = zero_of(n->out[0]);
-    activation_range((Activation)o->fused_activation_function, n->out[0], &p->min, &p->max);
+    p->min = layer->min;
+    p->max = layer->max;
     n->params = p;
-    air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph, weights_as_int8(c, n), false);
-    air_arg(n, c->graph, weights_bias(n), false);
     return p;
-}
-
-/* The product of the two scales is rounded to float32, as TFLite Micro does for one scale. */
-static double tensor_scale(const AirNode *n)
-{
-    return (double)(scale_of(n->in[0]) * scale_of(n->in[1])) / (double)scale_of(n->out[0]);
 }
 
 static bool prepare_per_tensor(const HeliaOpContext *c, AirNode *n)
 {
+    const DenseLayer *layer = n->facts;
     helia_fully_connected_s8_params *p = params_s8(c, n);
+    air_arg(n, c->graph, n->in[0], false);
+    air_arg(n, c->graph, weights_as_int8(c, n), false);
+    air_arg(n, c->graph, weights_bias(n), false);
     air_arg(n, c->graph, n->out[0], true);
-    return check_multiplier(c, n, "the weights", tensor_scale(n), &p->multiplier, &p->shift);
+    return check_multiplier(c, n, "the weights", layer->scale, &p->multiplier, &p->shift);
 }
 
 static bool prepare_per_channel(const HeliaOpContext *c, AirNode *n)
@@ -124,44 +136,38 @@ static bool prepare_per_channel(const HeliaOpContext *c, AirNode *n)
     const helia_fully_connected_s8_params *p = params_s8(c, n);
     if (!weights_multipliers(c, n, (uint32_t)p->units, &multipliers, &shifts))
         return false;
-    air_arg(n, c->graph, multipliers, false);
-    air_arg(n, c->graph, shifts, false);
-    air_arg(n, c->graph, n->out[0], true);
+    weights_args(c, n, multipliers, shifts);
     return true;
 }
 
 static bool prepare_s16(const HeliaOpContext *c, AirNode *n)
 {
-    const FullyConnectedOptions *o = n->options;
+    const DenseLayer *layer = n->facts;
     helia_fully_connected_s16_params *p = HELIA_NEW(c->arena, helia_fully_connected_s16_params);
     AirTensor *multipliers, *shifts;
-    const double factor = tensor_scale(n);
-    p->depth = n->in[1]->dim[1];
-    p->units = n->in[1]->dim[0];
-    p->rows = (int32_t)(air_count(n->in[0]) / p->depth);
-    p->weights_zero = has_channels(n) ? 0 : zero_of(n->in[1]);
-    p->scale_step = has_channels(n) ? 1 : 0;
-    activation_range((Activation)o->fused_activation_function, n->out[0], &p->min, &p->max);
+    p->depth = layer->depth;
+    p->units = layer->units;
+    p->rows = layer->rows;
+    p->weights_zero = layer->per_channel ? 0 : zero_of(n->in[1]);
+    p->scale_step = layer->per_channel ? 1 : 0;
+    p->min = layer->min;
+    p->max = layer->max;
     n->params = p;
-    if (has_channels(n) ? !weights_multipliers_s16(c, n, (uint32_t)p->units, &multipliers, &shifts)
-                        : !weights_factors_s16(c, n, 1, &factor, &multipliers, &shifts))
+    if (layer->per_channel ? !weights_multipliers_s16(c, n, (uint32_t)p->units, &multipliers, &shifts)
+                           : !weights_factors_s16(c, n, 1, &layer->scale, &multipliers, &shifts))
         return false;
-    air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph, weights_as_int8(c, n), false);
-    air_arg(n, c->graph, weights_bias(n), false);
-    air_arg(n, c->graph, multipliers, false);
-    air_arg(n, c->graph, shifts, false);
-    air_arg(n, c->graph, n->out[0], true);
+    weights_args(c, n, multipliers, shifts);
     return true;
 }
 
 static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
 {
     const FullyConnectedOptions *o = n->options;
+    const DenseLayer *layer = n->facts;
     helia_fully_connected_f32_params *p = HELIA_NEW(c->arena, helia_fully_connected_f32_params);
-    p->depth = n->in[1]->dim[1];
-    p->units = n->in[1]->dim[0];
-    p->rows = (int32_t)(air_count(n->in[0]) / p->depth);
+    p->depth = layer->depth;
+    p->units = layer->units;
+    p->rows = layer->rows;
     activation_range_float((Activation)o->fused_activation_function, &p->min, &p->max);
     n->params = p;
     air_arg(n, c->graph, n->in[0], false);
@@ -171,55 +177,24 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
     return true;
 }
 
-static const char *fits_dsp(const HeliaOpContext *c, const AirNode *n)
-{
-    const FullyConnectedOptions *o = n->options;
-    const char *why = fits_out_s8(c, n);
-    int32_t min, max;
-    activation_range((Activation)o->fused_activation_function, n->out[0], &min, &max);
-    return why ? why : fully_connected_dsp_fits(c, n, min, max);
-}
-
-static bool prepare_dsp(const HeliaOpContext *c, AirNode *n)
-{
-    const FullyConnectedOptions *o = n->options;
-    int32_t min, max;
-    activation_range((Activation)o->fused_activation_function, n->out[0], &min, &max);
-    return fully_connected_dsp_prepare(c, n, min, max);
-}
-
-static const char *fits_mve(const HeliaOpContext *c, const AirNode *n)
-{
-    const char *why = fits_out_s8(c, n);
-    return why ? why : fully_connected_mve_fits(c, n, tensor_scale(n));
-}
-
-static bool prepare_mve(const HeliaOpContext *c, AirNode *n)
-{
-    const FullyConnectedOptions *o = n->options;
-    int32_t min, max;
-    activation_range((Activation)o->fused_activation_function, n->out[0], &min, &max);
-    return fully_connected_mve_prepare(c, n, tensor_scale(n), min, max);
-}
-
 #define ROW(symbol, types, fits, prepare)                                                                              \
     {                                                                                                                  \
         symbol, "fully_connected/" symbol ".c", HELIA_ISA_C, types, fits, prepare, NULL                                \
     }
 static const HeliaKernel kernels[] = {
-    {"helia_fully_connected_s8_mve", "fully_connected/helia_fully_connected_s8_mve.c", HELIA_ISA_MVE, "int8", fits_mve,
-     prepare_mve, helia_fully_connected_s8_mve_scratch,
+    {"helia_fully_connected_s8_mve", "fully_connected/helia_fully_connected_s8_mve.c", HELIA_ISA_MVE, "int8",
+     fully_connected_mve_fits, fully_connected_mve_prepare, helia_fully_connected_s8_mve_scratch,
      "helia_fully_connected_s8_mve_core.c helia_fully_connected_s8_mve_core_c.c",
      "fully_connected/helia_fully_connected_s8_mve_body.h", fully_connected_mve_emit},
-    {"helia_fully_connected_s8_dsp", "fully_connected/helia_fully_connected_s8_dsp.c", HELIA_ISA_DSP, "int8", fits_dsp,
-     prepare_dsp, helia_fully_connected_s8_dsp_scratch,
+    {"helia_fully_connected_s8_dsp", "fully_connected/helia_fully_connected_s8_dsp.c", HELIA_ISA_DSP, "int8",
+     fully_connected_dsp_fits, fully_connected_dsp_prepare, helia_fully_connected_s8_dsp_scratch,
      "helia_fully_connected_s8_dsp_core.c helia_fully_connected_s8_dsp_core_c.c",
      "fully_connected/helia_fully_connected_s8_dsp_body.h", fully_connected_dsp_emit},
     ROW("helia_fully_connected_s8_c", "int8", fits_per_tensor, prepare_per_tensor),
     ROW("helia_fully_connected_per_channel_s8_c", "int8", fits_per_channel, prepare_per_channel),
     ROW("helia_fully_connected_s16_c", "int16", fits_s16_wide, prepare_s16),
     ROW("helia_fully_connected_s16_bias32_c", "int16", fits_s16_narrow, prepare_s16),
-    ROW("helia_fully_connected_f32_c", "float32", fits_out_f32, prepare_f32),
+    ROW("helia_fully_connected_f32_c", "float32", fits_weights_f32, prepare_f32),
 };
 #undef ROW
 
@@ -275,8 +250,7 @@ static bool emit(HeliaEmitter *e, const AirNode *n)
 static bool eval(HeliaEval *v, const AirNode *n)
 {
     void *a[6];
-    for (uint32_t i = 0; i < n->args.len; i++)
-        a[i] = helia_eval_ptr(v, n->args.at[i].tensor);
+    helia_eval_args(v, n, a);
     if (n->out[0]->type == AIR_F32)
         helia_fully_connected_f32_c(n->params, a[0], a[1], a[2], a[3]);
     else if (n->out[0]->type == AIR_S16 && weights_sum_wide(n))

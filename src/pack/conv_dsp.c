@@ -23,9 +23,13 @@ static const char *channel(const HeliaOpContext *c, const AirNode *n, const DspL
                        channel_scale(n, index), 8, out);
 }
 
-const char *conv_dsp_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *w, int32_t min,
-                          int32_t max)
+const char *conv_dsp_fits(const HeliaOpContext *c, const AirNode *n)
 {
+    const char *type_misfit = fits_weights_s8(c, n);
+    if (type_misfit)
+        return type_misfit;
+    const WindowLayer *facts = n->facts;
+    const helia_conv_window *w = &facts->window;
     if (n->in[1]->dim[3] != w->in_c)
         return "it has groups";
     if (w->dilation_w != 1)
@@ -34,7 +38,7 @@ const char *conv_dsp_fits(const HeliaOpContext *c, const AirNode *n, const helia
         return "there are fewer than three output pixels";
     if (w->out_c < 2)
         return "there is one output channel only";
-    const DspLayer layer = dsp_layer(n, min, max);
+    const DspLayer layer = dsp_layer(n, facts->min, facts->max);
     const int8_t *weights = weights_as_int8(c, n)->data;
     const int32_t taps = w->kernel_h * w->kernel_w * w->in_c;
     for (int32_t pair = 0; pair < (w->out_c + 1) / 2; pair++) {
@@ -52,11 +56,13 @@ const char *conv_dsp_fits(const HeliaOpContext *c, const AirNode *n, const helia
     return NULL;
 }
 
-bool conv_dsp_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv_window *w, int32_t min, int32_t max)
+bool conv_dsp_prepare(const HeliaOpContext *c, AirNode *n)
 {
-    const DspLayer layer = dsp_layer(n, min, max);
+    const WindowLayer *facts = n->facts;
+    const helia_conv_window *w = &facts->window;
+    const DspLayer layer = dsp_layer(n, facts->min, facts->max);
     helia_conv_2d_s8_dsp_params *p = HELIA_NEW(c->arena, helia_conv_2d_s8_dsp_params);
-    *p = (helia_conv_2d_s8_dsp_params){*w, layer.in_zero, layer.relu, min, max};
+    *p = (helia_conv_2d_s8_dsp_params){*w, layer.in_zero, layer.relu, layer.min, layer.max};
     const int8_t *weights = weights_as_int8(c, n)->data;
     const int32_t taps = w->kernel_h * w->kernel_w * w->in_c, pairs = helia_conv_2d_s8_dsp_pairs(w);
     const int32_t dim[1] = {(w->out_c + 1) / 2 * helia_conv_2d_s8_dsp_words(p)};
@@ -80,10 +86,7 @@ bool conv_dsp_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv_wind
         s = dsp_record(&layer, &ab[1], s);
     }
     n->params = p;
-    air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph,
-            air_constant_new(c->graph, helia_format(c->arena, "%s_stream", n->cname), AIR_U32, 1, dim, stream), false);
-    air_arg(n, c->graph, n->out[0], true);
+    pack_args(c, n, "stream", stream, dim[0]);
     return true;
 }
 

@@ -6,10 +6,14 @@
 #include <string.h>
 
 #include "helia_conv_2d_s8_mve.h"
-#include "pack/dsp.h"
 
-const char *conv_mve_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *w)
+const char *conv_mve_fits(const HeliaOpContext *c, const AirNode *n)
 {
+    const char *type_misfit = fits_weights_s8(c, n);
+    if (type_misfit)
+        return type_misfit;
+    const WindowLayer *facts = n->facts;
+    const helia_conv_window *w = &facts->window;
     enum { MOST_CHANNELS = 16384 }; /* offsets of four pixels are 16 bits */
     if (n->in[1]->dim[3] != w->in_c)
         return "it has groups";
@@ -57,20 +61,20 @@ static void pack_pair(const HeliaOpContext *c, const AirNode *n, const helia_con
     }
 }
 
-bool conv_mve_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv_window *w, int32_t min, int32_t max)
+bool conv_mve_prepare(const HeliaOpContext *c, AirNode *n)
 {
+    const WindowLayer *facts = n->facts;
+    const helia_conv_window *w = &facts->window;
     helia_conv_2d_s8_mve_params *p = HELIA_NEW(c->arena, helia_conv_2d_s8_mve_params);
-    *p = (helia_conv_2d_s8_mve_params){*w, zero_of(n->in[0]), zero_of(n->out[0]), min >= zero_of(n->out[0]), min, max};
+    *p = (helia_conv_2d_s8_mve_params){
+        *w, zero_of(n->in[0]), zero_of(n->out[0]), facts->min >= zero_of(n->out[0]), facts->min, facts->max};
     const int32_t pairs = (w->out_c + 1) / 2, words = helia_conv_2d_s8_mve_words(w), dim[1] = {pairs * words};
     uint32_t *stream = HELIA_NEW_N(c->arena, uint32_t, (size_t)dim[0]);
     for (int32_t i = 0; i < pairs; i++)
         pack_pair(c, n, w, 2 * i + 2 > w->out_c && w->out_c > 1 ? w->out_c - 2 : 2 * i,
                   stream + (size_t)i * (size_t)words);
     n->params = p;
-    air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph,
-            air_constant_new(c->graph, helia_format(c->arena, "%s_stream", n->cname), AIR_U32, 1, dim, stream), false);
-    air_arg(n, c->graph, n->out[0], true);
+    pack_args(c, n, "stream", stream, dim[0]);
     return true;
 }
 

@@ -5,9 +5,9 @@
 #include "helia_conv_window.h"
 #include "pack/mve.h"
 
-/* window is placed; min and max are the activation's range. */
-const char *conv_mve_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *window);
-bool conv_mve_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv_window *window, int32_t min, int32_t max);
+/* Of a node with a WindowLayer as facts. */
+const char *conv_mve_fits(const HeliaOpContext *c, const AirNode *n);
+bool conv_mve_prepare(const HeliaOpContext *c, AirNode *n);
 bool conv_mve_emit(struct HeliaEmitter *e, const AirNode *n);
 
 #endif

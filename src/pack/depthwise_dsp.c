@@ -14,9 +14,13 @@ static const char *channel(const HeliaOpContext *c, const AirNode *n, const DspL
                        channel_scale(n, index), 2, out);
 }
 
-const char *depthwise_dsp_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *w, int32_t min,
-                               int32_t max)
+const char *depthwise_dsp_fits(const HeliaOpContext *c, const AirNode *n)
 {
+    const char *type_misfit = fits_weights_s8(c, n);
+    if (type_misfit)
+        return type_misfit;
+    const WindowLayer *facts = n->facts;
+    const helia_conv_window *w = &facts->window;
     if (w->kernel_h != 3 || w->kernel_w != 3 || w->dilation_h != 1 || w->dilation_w != 1)
         return "the kernel is not 3x3 without dilation";
     if (w->stride_h != w->stride_w || w->stride_w > 2)
@@ -25,7 +29,7 @@ const char *depthwise_dsp_fits(const HeliaOpContext *c, const AirNode *n, const 
         return "the depth multiplier is not 1";
     if (w->in_c < 4)
         return "there are fewer than four channels";
-    const DspLayer layer = dsp_layer(n, min, max);
+    const DspLayer layer = dsp_layer(n, facts->min, facts->max);
     const int8_t *weights = weights_as_int8(c, n)->data;
     for (int32_t i = 0; i < w->in_c; i++) {
         DspChannel channel_facts;
@@ -41,11 +45,13 @@ static uint32_t two(int32_t low, int32_t high)
     return (uint32_t)(uint16_t)low | (uint32_t)(uint16_t)high << 16;
 }
 
-bool depthwise_dsp_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv_window *w, int32_t min, int32_t max)
+bool depthwise_dsp_prepare(const HeliaOpContext *c, AirNode *n)
 {
-    const DspLayer layer = dsp_layer(n, min, max);
+    const WindowLayer *facts = n->facts;
+    const helia_conv_window *w = &facts->window;
+    const DspLayer layer = dsp_layer(n, facts->min, facts->max);
     helia_depthwise_conv_2d_s8_dsp_params *p = HELIA_NEW(c->arena, helia_depthwise_conv_2d_s8_dsp_params);
-    *p = (helia_depthwise_conv_2d_s8_dsp_params){*w, layer.in_zero, layer.relu, min, max};
+    *p = (helia_depthwise_conv_2d_s8_dsp_params){*w, layer.in_zero, layer.relu, layer.min, layer.max};
     const int8_t *weights = weights_as_int8(c, n)->data;
     const int32_t dim[1] = {w->in_c * HELIA_DEPTHWISE_DSP_RECORD};
     uint32_t *records = HELIA_NEW_N(c->arena, uint32_t, (size_t)dim[0]);
@@ -67,11 +73,7 @@ bool depthwise_dsp_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv
         r[10] = (uint32_t)ch.r;
     }
     n->params = p;
-    air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph,
-            air_constant_new(c->graph, helia_format(c->arena, "%s_records", n->cname), AIR_U32, 1, dim, records),
-            false);
-    air_arg(n, c->graph, n->out[0], true);
+    pack_args(c, n, "records", records, dim[0]);
     return true;
 }
 

@@ -4,11 +4,9 @@
 
 #include "pack/dsp.h"
 
-/* window is placed; min and max are the activation's range. */
-const char *depthwise_dsp_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *window, int32_t min,
-                               int32_t max);
-bool depthwise_dsp_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv_window *window, int32_t min,
-                           int32_t max);
+/* Of a node with a WindowLayer as facts. */
+const char *depthwise_dsp_fits(const HeliaOpContext *c, const AirNode *n);
+bool depthwise_dsp_prepare(const HeliaOpContext *c, AirNode *n);
 bool depthwise_dsp_emit(struct HeliaEmitter *e, const AirNode *n);
 
 #endif

@@ -4,12 +4,16 @@
 #include <helia_aot/emit.h>
 
 #include "helia_depthwise_conv_2d_s8_mve.h"
-#include "pack/dsp.h"
 
 enum { TAPS = 9 };
 
-const char *depthwise_mve_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *w)
+const char *depthwise_mve_fits(const HeliaOpContext *c, const AirNode *n)
 {
+    const char *type_misfit = fits_weights_s8(c, n);
+    if (type_misfit)
+        return type_misfit;
+    const WindowLayer *facts = n->facts;
+    const helia_conv_window *w = &facts->window;
     if (w->kernel_h != 3 || w->kernel_w != 3 || w->dilation_h != 1 || w->dilation_w != 1)
         return "the kernel is not 3x3 without dilation";
     if (w->stride_h != w->stride_w || w->stride_w > 2)
@@ -30,29 +34,27 @@ const char *depthwise_mve_fits(const HeliaOpContext *c, const AirNode *n, const 
     return NULL;
 }
 
-bool depthwise_mve_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv_window *w, int32_t min, int32_t max)
+bool depthwise_mve_prepare(const HeliaOpContext *c, AirNode *n)
 {
+    const WindowLayer *facts = n->facts;
+    const helia_conv_window *w = &facts->window;
     helia_depthwise_conv_2d_s8_mve_params *p = HELIA_NEW(c->arena, helia_depthwise_conv_2d_s8_mve_params);
     *p = (helia_depthwise_conv_2d_s8_mve_params){
-        *w, zero_of(n->in[0]), zero_of(n->out[0]), min >= zero_of(n->out[0]), min, max};
+        *w, zero_of(n->in[0]), zero_of(n->out[0]), facts->min >= zero_of(n->out[0]), facts->min, facts->max};
     const int8_t *weights = weights_as_int8(c, n)->data;
     const int32_t dim[1] = {HELIA_DEPTHWISE_MVE_LEAD + w->in_c * HELIA_DEPTHWISE_MVE_RECORD};
     uint32_t *records = HELIA_NEW_N(c->arena, uint32_t, (size_t)dim[0]);
     for (int32_t i = 0; i < w->in_c; i++) {
         uint32_t *r = records + HELIA_DEPTHWISE_MVE_LEAD + i * HELIA_DEPTHWISE_MVE_RECORD;
-        MveChannel facts = mve_channel(n, weights + i, TAPS, w->in_c, channel_bias(n, i), channel_scale(n, i));
+        MveChannel channel = mve_channel(n, weights + i, TAPS, w->in_c, channel_bias(n, i), channel_scale(n, i));
         for (int32_t k = 0; k < TAPS; k++)
             r[k % 3] |= (uint32_t)(uint8_t)weights[k * w->in_c + i] << k / 3 * 8;
-        r[4] = (uint32_t)facts.bias;
-        r[5] = (uint32_t)facts.multiplier;
-        r[6] = (uint8_t)facts.shift;
+        r[4] = (uint32_t)channel.bias;
+        r[5] = (uint32_t)channel.multiplier;
+        r[6] = (uint8_t)channel.shift;
     }
     n->params = p;
-    air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph,
-            air_constant_new(c->graph, helia_format(c->arena, "%s_records", n->cname), AIR_U32, 1, dim, records),
-            false);
-    air_arg(n, c->graph, n->out[0], true);
+    pack_args(c, n, "records", records, dim[0]);
     return true;
 }
 

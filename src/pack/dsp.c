@@ -9,18 +9,6 @@ DspLayer dsp_layer(const AirNode *n, int32_t min, int32_t max)
     return (DspLayer){zero_of(n->in[0]), out_zero, min, max, min >= out_zero};
 }
 
-double channel_scale(const AirNode *n, int32_t channel)
-{
-    const AirQuant *q = n->in[1]->quant;
-    return (double)scale_of(n->in[0]) * (double)q->scale[q->n > 1 ? channel : 0] / (double)scale_of(n->out[0]);
-}
-
-int32_t channel_bias(const AirNode *n, int32_t channel)
-{
-    const AirTensor *bias = weights_bias(n);
-    return bias ? ((const int32_t *)bias->data)[channel] : 0;
-}
-
 static int32_t result(const DspLayer *layer, int64_t acc, int32_t m, int32_t e)
 {
     return helia_clamp(helia_wrap_add(helia_requantize((int32_t)acc, m, e), layer->out_zero), layer->min, layer->max);

@@ -2,7 +2,7 @@
 #ifndef PACK_DSP_H
 #define PACK_DSP_H
 
-#include "op/weights.h"
+#include "pack/pack.h"
 
 /* One output channel as a kernel sees it. */
 typedef struct DspChannel {
@@ -26,9 +26,6 @@ const char *dsp_channel(HeliaArena *arena, const DspLayer *layer, const int8_t *
                         int32_t bias, double scale, int32_t min_k, DspChannel *out);
 /* The channel's constants for another k, at least 2 and not above the one it has. */
 void dsp_channel_set_k(const DspLayer *layer, int32_t k, DspChannel *channel);
-/* The scale of channel c: scale_in * scale_w[c] / scale_out in double. */
-double channel_scale(const AirNode *n, int32_t channel);
-int32_t channel_bias(const AirNode *n, int32_t channel); /* 0 where there is none */
 /* The words of a requantisation record: 3 for relu layers, 4 for others. */
 uint32_t *dsp_record(const DspLayer *layer, const DspChannel *channel, uint32_t *words);
 /* 256 * a + b as int16, or false. */

@@ -7,15 +7,12 @@
 
 static bool per_channel(const AirNode *n)
 {
-    return n->in[1]->quant->n > 1;
+    return ((const DenseLayer *)n->facts)->per_channel;
 }
 
-/* For one scale TFLite Micro rounds the product of the two scales to float32. */
 static double scale_at(const AirNode *n, int32_t unit)
 {
-    if (per_channel(n))
-        return channel_scale(n, unit);
-    return (double)(scale_of(n->in[0]) * scale_of(n->in[1])) / (double)scale_of(n->out[0]);
+    return per_channel(n) ? channel_scale(n, unit) : ((const DenseLayer *)n->facts)->scale;
 }
 
 static const char *unit_facts(const HeliaOpContext *c, const AirNode *n, const DspLayer *layer, const int8_t *weights,
@@ -47,18 +44,22 @@ static const char *common_scale(const HeliaOpContext *c, const AirNode *n, const
     return NULL;
 }
 
-const char *fully_connected_dsp_fits(const HeliaOpContext *c, const AirNode *n, int32_t min, int32_t max)
+const char *fully_connected_dsp_fits(const HeliaOpContext *c, const AirNode *n)
 {
-    const DspLayer layer = dsp_layer(n, min, max);
+    const char *type_misfit = fits_weights_s8(c, n);
+    if (type_misfit)
+        return type_misfit;
+    const DenseLayer *facts = n->facts;
+    const DspLayer layer = dsp_layer(n, facts->min, facts->max);
     if (!per_channel(n) && zero_of(n->in[1]) != 0)
         return "the weights have a zero point";
-    DspChannel common;
+    DspChannel common = {0};
     const char *why = per_channel(n) ? NULL : common_scale(c, n, &layer, &common);
     const AirTensor *w = n->in[1];
     const int8_t *weights = weights_as_int8(c, n)->data;
     for (int32_t unit = 0; !why && unit < w->dim[0]; unit++) {
-        DspChannel facts;
-        why = unit_facts(c, n, &layer, weights, unit, &facts);
+        DspChannel unit_channel;
+        why = unit_facts(c, n, &layer, weights, unit, &unit_channel);
         for (int32_t k = 0; !why && unit % 2 && k < w->dim[1]; k++)
             if (!dsp_pair_fits(weights[(unit - 1) * w->dim[1] + k], weights[unit * w->dim[1] + k]))
                 why = "a weight is -128";
@@ -106,20 +107,20 @@ static uint32_t *four_units(const HeliaOpContext *c, const AirNode *n, const Dsp
     return s;
 }
 
-bool fully_connected_dsp_prepare(const HeliaOpContext *c, AirNode *n, int32_t min, int32_t max)
+bool fully_connected_dsp_prepare(const HeliaOpContext *c, AirNode *n)
 {
-    const DspLayer layer = dsp_layer(n, min, max);
-    const AirTensor *w = n->in[1];
+    const DenseLayer *facts = n->facts;
+    const DspLayer layer = dsp_layer(n, facts->min, facts->max);
     helia_fully_connected_s8_dsp_params *p = HELIA_NEW(c->arena, helia_fully_connected_s8_dsp_params);
-    *p = (helia_fully_connected_s8_dsp_params){.rows = (int32_t)(air_count(n->in[0]) / w->dim[1]),
-                                               .depth = w->dim[1],
-                                               .units = w->dim[0],
+    *p = (helia_fully_connected_s8_dsp_params){.rows = facts->rows,
+                                               .depth = facts->depth,
+                                               .units = facts->units,
                                                .relu = layer.relu,
-                                               .per_channel = per_channel(n),
-                                               .min = min,
-                                               .max = max};
+                                               .per_channel = facts->per_channel,
+                                               .min = layer.min,
+                                               .max = layer.max};
     if (!p->per_channel) {
-        DspChannel common;
+        DspChannel common = {0};
         common_scale(c, n, &layer, &common);
         p->m = common.m;
         p->c = common.c;
@@ -131,10 +132,7 @@ bool fully_connected_dsp_prepare(const HeliaOpContext *c, AirNode *n, int32_t mi
     for (int32_t first = 0; first < p->units; first += 4)
         s = four_units(c, n, &layer, weights, first, helia_fully_connected_s8_dsp_steps(p), s);
     n->params = p;
-    air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph,
-            air_constant_new(c->graph, helia_format(c->arena, "%s_stream", n->cname), AIR_U32, 1, dim, stream), false);
-    air_arg(n, c->graph, n->out[0], true);
+    pack_args(c, n, "stream", stream, dim[0]);
     return true;
 }
 

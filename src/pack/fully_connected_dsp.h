@@ -4,9 +4,9 @@
 
 #include "pack/dsp.h"
 
-/* min and max are the activation's range. */
-const char *fully_connected_dsp_fits(const HeliaOpContext *c, const AirNode *n, int32_t min, int32_t max);
-bool fully_connected_dsp_prepare(const HeliaOpContext *c, AirNode *n, int32_t min, int32_t max);
+/* Of a node with a DenseLayer as facts. */
+const char *fully_connected_dsp_fits(const HeliaOpContext *c, const AirNode *n);
+bool fully_connected_dsp_prepare(const HeliaOpContext *c, AirNode *n);
 bool fully_connected_dsp_emit(struct HeliaEmitter *e, const AirNode *n);
 
 #endif

@@ -4,21 +4,19 @@
 #include <helia_aot/emit.h>
 
 #include "helia_fully_connected_s8_mve.h"
-#include "pack/dsp.h"
 
-static bool has_channels(const AirNode *n)
+const char *fully_connected_mve_fits(const HeliaOpContext *c, const AirNode *n)
 {
-    return n->in[1]->quant->n > 1;
-}
-
-const char *fully_connected_mve_fits(const HeliaOpContext *c, const AirNode *n, double scale)
-{
-    const int64_t depth = n->in[1]->dim[1], units = n->in[1]->dim[0];
+    const char *type_misfit = fits_weights_s8(c, n);
+    if (type_misfit)
+        return type_misfit;
+    const DenseLayer *facts = n->facts;
+    const int64_t depth = facts->depth, units = facts->units;
     if ((units + 7) * ((depth + 15) / 16 * 16 + 12) > MVE_MOST_BYTES)
         return "the padded weights are too large";
-    if (!has_channels(n))
-        return zero_of(n->in[1]) ? "the weights have a zero point" : mve_scale_misfit(c->arena, scale);
-    for (int32_t i = 0; i < n->in[1]->dim[0]; i++) {
+    if (!facts->per_channel)
+        return zero_of(n->in[1]) ? "the weights have a zero point" : mve_scale_misfit(c->arena, facts->scale);
+    for (int32_t i = 0; i < facts->units; i++) {
         const char *why = mve_scale_misfit(c->arena, channel_scale(n, i));
         if (why)
             return why;
@@ -47,29 +45,27 @@ static void pack_units(const AirNode *n, const helia_fully_connected_s8_mve_para
     }
 }
 
-bool fully_connected_mve_prepare(const HeliaOpContext *c, AirNode *n, double scale, int32_t min, int32_t max)
+bool fully_connected_mve_prepare(const HeliaOpContext *c, AirNode *n)
 {
+    const DenseLayer *facts = n->facts;
     helia_fully_connected_s8_mve_params *p = HELIA_NEW(c->arena, helia_fully_connected_s8_mve_params);
-    p->depth = n->in[1]->dim[1];
-    p->units = n->in[1]->dim[0];
-    p->rows = (int32_t)(air_count(n->in[0]) / p->depth);
+    p->depth = facts->depth;
+    p->units = facts->units;
+    p->rows = facts->rows;
     p->out_zero = zero_of(n->out[0]);
-    p->relu = min >= p->out_zero;
-    p->min = min;
-    p->max = max;
-    p->per_channel = has_channels(n);
+    p->relu = facts->min >= p->out_zero;
+    p->min = facts->min;
+    p->max = facts->max;
+    p->per_channel = facts->per_channel;
     if (!p->per_channel)
-        mve_multiplier(scale, &p->multiplier, &p->shift);
+        mve_multiplier(facts->scale, &p->multiplier, &p->shift);
     const int8_t *weights = weights_as_int8(c, n)->data;
     const int32_t passes = (p->units + 7) / 8, words = helia_fully_connected_s8_mve_words(p), dim[1] = {passes * words};
     uint32_t *stream = HELIA_NEW_N(c->arena, uint32_t, (size_t)dim[0]);
     for (int32_t i = 0; i < passes; i++)
         pack_units(n, p, weights, 8 * i, stream + (size_t)i * (size_t)words);
     n->params = p;
-    air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph,
-            air_constant_new(c->graph, helia_format(c->arena, "%s_stream", n->cname), AIR_U32, 1, dim, stream), false);
-    air_arg(n, c->graph, n->out[0], true);
+    pack_args(c, n, "stream", stream, dim[0]);
     return true;
 }
 

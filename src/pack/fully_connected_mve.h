@@ -4,9 +4,9 @@
 
 #include "pack/mve.h"
 
-/* scale: of all channels where the weights have one; else each channel's own is taken. */
-const char *fully_connected_mve_fits(const HeliaOpContext *c, const AirNode *n, double scale);
-bool fully_connected_mve_prepare(const HeliaOpContext *c, AirNode *n, double scale, int32_t min, int32_t max);
+/* Of a node with a DenseLayer as facts. */
+const char *fully_connected_mve_fits(const HeliaOpContext *c, const AirNode *n);
+bool fully_connected_mve_prepare(const HeliaOpContext *c, AirNode *n);
 bool fully_connected_mve_emit(struct HeliaEmitter *e, const AirNode *n);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef PACK_MVE_H
 #define PACK_MVE_H
 
-#include "op/weights.h"
+#include "pack/pack.h"
 
 /* Of padded constants and working memory: their sizes and positions are 32 bits. */
 enum { MVE_MOST_BYTES = 1 << 30 };

@@ -45,9 +45,13 @@ static const char *channel(const HeliaOpContext *c, const AirNode *n, const DspL
     return why;
 }
 
-const char *winograd_dsp_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *w, int32_t min,
-                              int32_t max)
+const char *winograd_dsp_fits(const HeliaOpContext *c, const AirNode *n)
 {
+    const char *type_misfit = fits_weights_s8(c, n);
+    if (type_misfit)
+        return type_misfit;
+    const WindowLayer *facts = n->facts;
+    const helia_conv_window *w = &facts->window;
     if (c->target->goal != HELIA_GOAL_LATENCY)
         return "it takes more flash, and the goal is not latency";
     if (n->in[1]->dim[3] != w->in_c)
@@ -59,23 +63,25 @@ const char *winograd_dsp_fits(const HeliaOpContext *c, const AirNode *n, const h
         return "input channels, output channels and columns are not multiples of 16, 2 and 8";
     if (9 * w->in_c * w->out_c > LARGEST_WEIGHTS)
         return "the weights are large, and would become 8/3 as large";
-    const DspLayer layer = dsp_layer(n, min, max);
+    const DspLayer layer = dsp_layer(n, facts->min, facts->max);
     const int8_t *weights = weights_as_int8(c, n)->data;
     for (int32_t i = 0; i < w->out_c; i++) {
-        DspChannel facts;
-        const char *why = channel(c, n, &layer, weights, w->in_c, i, &facts);
+        DspChannel unused;
+        const char *why = channel(c, n, &layer, weights, w->in_c, i, &unused);
         if (why)
             return why;
     }
     return NULL;
 }
 
-bool winograd_dsp_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv_window *w, int32_t min, int32_t max)
+bool winograd_dsp_prepare(const HeliaOpContext *c, AirNode *n)
 {
+    const WindowLayer *facts = n->facts;
+    const helia_conv_window *w = &facts->window;
     static const int32_t components[4] = {1, 2, 0, 3}, order[4] = {0, 2, 1, 3};
-    const DspLayer layer = dsp_layer(n, min, max);
+    const DspLayer layer = dsp_layer(n, facts->min, facts->max);
     helia_conv_2d_s8_winograd_dsp_params *p = HELIA_NEW(c->arena, helia_conv_2d_s8_winograd_dsp_params);
-    *p = (helia_conv_2d_s8_winograd_dsp_params){*w, layer.in_zero, layer.relu, min, max};
+    *p = (helia_conv_2d_s8_winograd_dsp_params){*w, layer.in_zero, layer.relu, layer.min, layer.max};
     const int8_t *weights = weights_as_int8(c, n)->data;
     const int32_t dim[1] = {w->out_c / 2 * helia_conv_2d_s8_winograd_dsp_words(p)};
     uint32_t *stream = HELIA_NEW_N(c->arena, uint32_t, (size_t)dim[0]), *s = stream;
@@ -101,10 +107,7 @@ bool winograd_dsp_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv_
         }
     }
     n->params = p;
-    air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph,
-            air_constant_new(c->graph, helia_format(c->arena, "%s_stream", n->cname), AIR_U32, 1, dim, stream), false);
-    air_arg(n, c->graph, n->out[0], true);
+    pack_args(c, n, "stream", stream, dim[0]);
     return true;
 }
 

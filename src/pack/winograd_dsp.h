@@ -4,11 +4,9 @@
 
 #include "pack/dsp.h"
 
-/* window is placed; min and max are the activation's range. */
-const char *winograd_dsp_fits(const HeliaOpContext *c, const AirNode *n, const helia_conv_window *window, int32_t min,
-                              int32_t max);
-bool winograd_dsp_prepare(const HeliaOpContext *c, AirNode *n, const helia_conv_window *window, int32_t min,
-                          int32_t max);
+/* Of a node with a WindowLayer as facts. */
+const char *winograd_dsp_fits(const HeliaOpContext *c, const AirNode *n);
+bool winograd_dsp_prepare(const HeliaOpContext *c, AirNode *n);
 bool winograd_dsp_emit(struct HeliaEmitter *e, const AirNode *n);
 
 #endif
