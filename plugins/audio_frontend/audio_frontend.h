@@ -10,6 +10,8 @@ typedef struct SignalOp {
     const HeliaOptionsClass *options; /* NULL: none */
 } SignalOp;
 
+extern const SignalOp signal_energy, signal_filter_bank, signal_filter_bank_log,
+    signal_filter_bank_spectral_subtraction, signal_filter_bank_square_root, signal_pcan;
 extern const SignalOp signal_window;
 
 /* Registers all operators and their kernel sources; a HeliaCustomizer. */

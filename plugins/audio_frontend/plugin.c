@@ -5,6 +5,12 @@
 
 static const SignalOp *const operators[] = {
     &signal_window,
+    &signal_energy,
+    &signal_filter_bank,
+    &signal_filter_bank_square_root,
+    &signal_filter_bank_spectral_subtraction,
+    &signal_pcan,
+    &signal_filter_bank_log,
 };
 
 /* The files of kernels/, embedded by the build. */
