@@ -22,14 +22,9 @@ const char *conv_mve_fits(const HeliaOpContext *c, const AirNode *n)
     if (w->out_c > MOST_CHANNELS)
         return helia_format(c->arena, "there are more than %d output channels", MOST_CHANNELS);
     int64_t columns = (int64_t)(w->out_w - 1) * w->stride_w + w->kernel_w;
-    if (columns * w->in_c > MVE_MOST_BYTES / w->kernel_h)
+    if (columns * w->in_c > PACK_MOST_BYTES / w->kernel_h)
         return "the rows that an output row sees are too large";
-    for (int32_t i = 0; i < w->out_c; i++) {
-        const char *why = mve_scale_misfit(c->arena, channel_scale(n, i));
-        if (why)
-            return why;
-    }
-    return NULL;
+    return packed_scales_misfit(c->arena, n, w->out_c);
 }
 
 /* The weights' index of element i of chunk number `chunk`; -1: behind the window's end. */
@@ -54,7 +49,8 @@ static void pack_pair(const HeliaOpContext *c, const AirNode *n, const helia_con
             int32_t at = element_at(w, i / 16, i % 16);
             bytes[i / 16 * 32 + 16 * k + i % 16] = at < 0 ? 0 : weights[at];
         }
-        MveChannel facts = mve_channel(n, weights, taps, 1, channel_bias(n, channel), channel_scale(n, channel));
+        PackedChannel facts = packed_channel(weights, taps, 1, zero_of(n->in[0]), channel_bias(n, channel),
+                                             channel_scale(n, channel));
         words[8 * chunks + k] = (uint32_t)facts.bias;
         words[8 * chunks + 2 + k] = (uint32_t)facts.multiplier;
         words[8 * chunks + 4 + k] = (uint32_t)facts.shift;

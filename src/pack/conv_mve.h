@@ -3,7 +3,7 @@
 #define PACK_CONV_MVE_H
 
 #include "helia_conv_window.h"
-#include "pack/mve.h"
+#include "pack/pack.h"
 
 /* Of a node with a WindowLayer as facts. */
 const char *conv_mve_fits(const HeliaOpContext *c, const AirNode *n);

@@ -24,14 +24,9 @@ const char *depthwise_mve_fits(const HeliaOpContext *c, const AirNode *n)
         return "the output has one row or column only";
     if (helia_depthwise_mve_reach(w) > UINT16_MAX)
         return "results of one block are more than 65535 bytes apart";
-    if (((int64_t)w->out_w * w->stride_w + 2) * w->in_c > MVE_MOST_BYTES / 8)
+    if (((int64_t)w->out_w * w->stride_w + 2) * w->in_c > PACK_MOST_BYTES / 8)
         return "the rows that an output row sees are too large";
-    for (int32_t i = 0; i < w->in_c; i++) {
-        const char *why = mve_scale_misfit(c->arena, channel_scale(n, i));
-        if (why)
-            return why;
-    }
-    return NULL;
+    return packed_scales_misfit(c->arena, n, w->in_c);
 }
 
 bool depthwise_mve_prepare(const HeliaOpContext *c, AirNode *n)
@@ -46,7 +41,8 @@ bool depthwise_mve_prepare(const HeliaOpContext *c, AirNode *n)
     uint32_t *records = HELIA_NEW_N(c->arena, uint32_t, (size_t)dim[0]);
     for (int32_t i = 0; i < w->in_c; i++) {
         uint32_t *r = records + HELIA_DEPTHWISE_MVE_LEAD + i * HELIA_DEPTHWISE_MVE_RECORD;
-        MveChannel channel = mve_channel(n, weights + i, TAPS, w->in_c, channel_bias(n, i), channel_scale(n, i));
+        PackedChannel channel = packed_channel(weights + i, TAPS, w->in_c, zero_of(n->in[0]), channel_bias(n, i),
+                                               channel_scale(n, i));
         for (int32_t k = 0; k < TAPS; k++)
             r[k % 3] |= (uint32_t)(uint8_t)weights[k * w->in_c + i] << k / 3 * 8;
         r[4] = (uint32_t)channel.bias;

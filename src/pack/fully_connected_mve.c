@@ -12,16 +12,11 @@ const char *fully_connected_mve_fits(const HeliaOpContext *c, const AirNode *n)
         return type_misfit;
     const DenseLayer *facts = n->facts;
     const int64_t depth = facts->depth, units = facts->units;
-    if ((units + 7) * ((depth + 15) / 16 * 16 + 12) > MVE_MOST_BYTES)
+    if ((units + 7) * ((depth + 15) / 16 * 16 + 12) > PACK_MOST_BYTES)
         return "the padded weights are too large";
     if (!facts->per_channel)
-        return zero_of(n->in[1]) ? "the weights have a zero point" : mve_scale_misfit(c->arena, facts->scale);
-    for (int32_t i = 0; i < facts->units; i++) {
-        const char *why = mve_scale_misfit(c->arena, channel_scale(n, i));
-        if (why)
-            return why;
-    }
-    return NULL;
+        return zero_of(n->in[1]) ? "the weights have a zero point" : packed_scale_misfit(c->arena, facts->scale);
+    return packed_scales_misfit(c->arena, n, facts->units);
 }
 
 /* Eight units from `first` on. */
@@ -36,7 +31,7 @@ static void pack_units(const AirNode *n, const helia_fully_connected_s8_mve_para
             bytes[i / 16 * 128 + 16 * k + i % 16] = w[i];
         const int32_t lane = k / 2 + k % 2 * 4;
         double scale = p->per_channel ? channel_scale(n, first + k) : 1.0;
-        MveChannel facts = mve_channel(n, w, p->depth, 1, channel_bias(n, first + k), scale);
+        PackedChannel facts = packed_channel(w, p->depth, 1, zero_of(n->in[0]), channel_bias(n, first + k), scale);
         record[lane] = (uint32_t)facts.bias;
         if (p->per_channel) {
             record[8 + lane] = (uint32_t)facts.multiplier;
@@ -58,7 +53,7 @@ bool fully_connected_mve_prepare(const HeliaOpContext *c, AirNode *n)
     p->max = facts->max;
     p->per_channel = facts->per_channel;
     if (!p->per_channel)
-        mve_multiplier(facts->scale, &p->multiplier, &p->shift);
+        packed_multiplier(facts->scale, &p->multiplier, &p->shift);
     const int8_t *weights = weights_as_int8(c, n)->data;
     const int32_t passes = (p->units + 7) / 8, words = helia_fully_connected_s8_mve_words(p), dim[1] = {passes * words};
     uint32_t *stream = HELIA_NEW_N(c->arena, uint32_t, (size_t)dim[0]);

@@ -2,7 +2,7 @@
 #ifndef PACK_FULLY_CONNECTED_MVE_H
 #define PACK_FULLY_CONNECTED_MVE_H
 
-#include "pack/mve.h"
+#include "pack/pack.h"
 
 /* Of a node with a DenseLayer as facts. */
 const char *fully_connected_mve_fits(const HeliaOpContext *c, const AirNode *n);
