@@ -27,6 +27,9 @@ static inline void op_case_log(void *user, HeliaSeverity severity, const char *t
     strcat(c->log, "\n");
 }
 
+/* For operators of a plug-in: the function that registers them. */
+static HeliaCustomizer op_case_customizer;
+
 /* `text` has the lines of tensors, the operator and the constants' data; tensors 0 to n_in - 1 are the graph's inputs
  * and tensor `out` its output. */
 static inline OpCase *op_case_open(uint32_t n_in, uint32_t out, const char *text)
@@ -35,7 +38,8 @@ static inline OpCase *op_case_open(uint32_t n_in, uint32_t out, const char *text
     OpCase *c = calloc(1, sizeof(*c));
     c->arena = helia_arena_new(NULL);
     c->diag = helia_diag_new(c->arena, op_case_log, c, 1);
-    HeliaRegistryContext *registry = helia_build_default_registry_context(c->arena, c->diag, NULL, NULL, 0, false);
+    HeliaRegistryContext *registry = helia_build_default_registry_context(
+        c->arena, c->diag, &op_case_customizer, (void *[]){NULL}, op_case_customizer ? 1 : 0, false);
     const char *inputs = "";
     for (uint32_t i = 0; i < n_in; i++)
         inputs = helia_format(c->arena, "%s%s%%%u \"in%u\"", inputs, i ? " " : "", i, i);

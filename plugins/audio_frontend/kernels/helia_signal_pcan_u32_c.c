@@ -5,7 +5,7 @@
 
 static int16_t gain_of(uint32_t noise, const int16_t *table)
 {
-    if (noise <= 2u)
+    if (noise < 2u)
         return table[noise];
     int32_t bits = 32 - helia_clz(noise);
     const int16_t *c = table + 4 * bits - 6;

@@ -28,11 +28,9 @@ static uint32_t root_of_64(uint64_t v)
     uint32_t rest, low = (uint32_t)v;
     uint32_t high = root_of_32((uint32_t)(v >> 32), &rest);
     /* (rest * 2^16 + the upper half of low) / (2 * high), both sides halved as the dividend has up to 33 bits. */
-    uint32_t half = rest << 15 | low >> 17;
-    uint32_t q = half / high, u = half % high << 1 | (low >> 16 & 1u);
-    uint32_t root = (high << 16) + q; /* wraps to 0 for q = 2^16, which then is 1 too much */
-    int64_t remainder = (int64_t)((uint64_t)u << 16 | (low & 0xffffu)) - (int64_t)((uint64_t)q * q);
-    if (remainder < 0)
+    uint32_t digits = (rest << 15 | low >> 17) / high;
+    uint32_t root = high << 16 | (digits < UINT32_C(0xffff) ? digits : UINT32_C(0xffff));
+    if ((uint64_t)root * root > v)
         root--;
     return root >> half_shift;
 }
