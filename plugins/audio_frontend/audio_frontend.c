@@ -127,12 +127,29 @@ bool signal_shape(const HeliaOpContext *c, AirNode *n, uint32_t output, int32_t 
     AirTensor *t = n->out[output], expected = *t;
     expected.rank = rank;
     memcpy(expected.dim, dim, (size_t)rank * sizeof(*dim));
+    int64_t count = 1;
+    for (int32_t i = 0; i < rank && count <= INT32_MAX; i++)
+        count *= dim[i];
+    if (count > INT32_MAX)
+        return signal_fail(c, n, "output %u of shape %s would be too large", output,
+                           air_shape_text(c->arena, &expected));
     if (!air_same_shape(t, &expected) && !t->shape_is_open)
         return signal_fail(c, n, "output %u has shape %s; inputs and options give %s", output,
                            air_shape_text(c->arena, t), air_shape_text(c->arena, &expected));
     t->rank = rank;
     memcpy(t->dim, dim, (size_t)rank * sizeof(*dim));
     return true;
+}
+
+bool signal_type_option(const HeliaOpContext *c, const AirNode *n, int32_t T)
+{
+    const AirType type = n->in[0]->type;
+    bool ok = T == air_type_litert(type) || signal_fail(c, n, "option T is %d, but the input is %s, which is %d", T,
+                                                        air_type_doc(type), air_type_litert(type));
+    if (n->out[0]->type != type)
+        ok = signal_fail(c, n, "the input is %s and the output %s; expected the same type", air_type_doc(type),
+                         air_type_doc(n->out[0]->type));
+    return ok;
 }
 
 bool signal_at_least(const HeliaOpContext *c, const AirNode *n, uint32_t input, int64_t count)
@@ -147,6 +164,29 @@ const char *signal_fits(const HeliaOpContext *c, const AirNode *n)
 {
     (void)c, (void)n;
     return NULL;
+}
+
+static const char *fits_type(const AirNode *n, AirType type, const char *misfit)
+{
+    return n->in[0]->type == type ? NULL : misfit;
+}
+
+const char *signal_fits_s16(const HeliaOpContext *c, const AirNode *n)
+{
+    (void)c;
+    return fits_type(n, AIR_S16, "the input is not int16");
+}
+
+const char *signal_fits_s32(const HeliaOpContext *c, const AirNode *n)
+{
+    (void)c;
+    return fits_type(n, AIR_S32, "the input is not int32");
+}
+
+const char *signal_fits_f32(const HeliaOpContext *c, const AirNode *n)
+{
+    (void)c;
+    return fits_type(n, AIR_F32, "the input is not float32");
 }
 
 AirTensor *signal_state(const HeliaOpContext *c, const char *name, AirType type, int32_t rank, const int32_t *dim,

@@ -10,9 +10,20 @@ typedef struct SignalOp {
     const HeliaOptionsClass *options; /* NULL: none */
 } SignalOp;
 
-extern const SignalOp signal_energy, signal_filter_bank, signal_filter_bank_log,
-    signal_filter_bank_spectral_subtraction, signal_filter_bank_square_root, signal_pcan;
 extern const SignalOp signal_window;
+extern const SignalOp signal_fft_auto_scale;
+extern const SignalOp signal_rfft;
+extern const SignalOp signal_irfft;
+extern const SignalOp signal_energy;
+extern const SignalOp signal_filter_bank;
+extern const SignalOp signal_filter_bank_square_root;
+extern const SignalOp signal_filter_bank_spectral_subtraction;
+extern const SignalOp signal_pcan;
+extern const SignalOp signal_filter_bank_log;
+extern const SignalOp signal_delay;
+extern const SignalOp signal_stacker;
+extern const SignalOp signal_framer;
+extern const SignalOp signal_overlap_add;
 
 /* Registers all operators and their kernel sources; a HeliaCustomizer. */
 bool audio_frontend_customize(HeliaRegistryContext *context, void *user);
@@ -46,12 +57,17 @@ bool signal_operands(const HeliaOpContext *c, const AirNode *n, const SignalOper
 bool signal_range(const HeliaOpContext *c, const AirNode *n, const char *option, int32_t value, int32_t lo, int32_t hi);
 /* The output has this shape, or gets it where the graph left its shape open. */
 bool signal_shape(const HeliaOpContext *c, AirNode *n, uint32_t output, int32_t rank, const int32_t *dim);
+/* Option T is the TensorType of input 0, whose type output 0 has too. */
+bool signal_type_option(const HeliaOpContext *c, const AirNode *n, int32_t T);
 /* An input has at least so many elements. */
 bool signal_at_least(const HeliaOpContext *c, const AirNode *n, uint32_t input, int64_t count);
 
 /* ---- preparing -------------------------------------------------------------------------------- */
-/* For kernel rows of operators that have one type. */
+/* For kernel rows of operators that have one type, and by the type of input 0. */
 const char *signal_fits(const HeliaOpContext *c, const AirNode *n);
+const char *signal_fits_s16(const HeliaOpContext *c, const AirNode *n);
+const char *signal_fits_s32(const HeliaOpContext *c, const AirNode *n);
+const char *signal_fits_f32(const HeliaOpContext *c, const AirNode *n);
 /* A variable that lives from run to run and is written; initial NULL: zeros. It is made in `prepare` because its size
  * follows from shapes that are final only then. */
 AirTensor *signal_state(const HeliaOpContext *c, const char *name, AirType type, int32_t rank, const int32_t *dim,

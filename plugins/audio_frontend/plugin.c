@@ -5,12 +5,19 @@
 
 static const SignalOp *const operators[] = {
     &signal_window,
+    &signal_fft_auto_scale,
+    &signal_rfft,
+    &signal_irfft,
     &signal_energy,
     &signal_filter_bank,
     &signal_filter_bank_square_root,
     &signal_filter_bank_spectral_subtraction,
     &signal_pcan,
     &signal_filter_bank_log,
+    &signal_delay,
+    &signal_stacker,
+    &signal_framer,
+    &signal_overlap_add,
 };
 
 /* The files of kernels/, embedded by the build. */
