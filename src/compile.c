@@ -7,6 +7,7 @@
 #include "air/import.h"
 #include "emit/module.h"
 #include "op/resolve.h"
+#include "passes/input_shapes.h"
 #include "passes/rules.h"
 #include "support/file.h"
 
@@ -73,6 +74,9 @@ static bool load(Compile *c)
     c->air = air_import(c->arena, c->diag, c->registry, c->litert, config->model.subgraph);
     if (!c->air)
         return false;
+    const HeliaOpContext oc = {c->air->main, c->arena, c->diag, &c->target};
+    if (!input_shapes_apply(&oc, c->registry, &c->litert->subgraphs.at[c->air->main->index], &config->model.input_shapes))
+        return false;
     memcpy(c->air->sha256, sha256, sizeof(sha256));
     c->air->file_name = config->model.file_name;
     helia_info(c->diag, 1, "load: %s, %u operators, %u tensors", config->model.path, c->air->main->nodes.len,
@@ -120,24 +124,21 @@ static bool plan(Compile *c)
     return done(c, "plan");
 }
 
-static bool set_target(Compile *c)
+static void set_target(Compile *c)
 {
-    c->platform = config_platform(c->arena, c->diag, c->config);
-    if (!c->platform)
-        return false;
+    c->platform = config_platform(c->arena, c->config);
     c->target = (HeliaTarget){c->platform->name,
                               c->platform->cpu,
                               c->portable ? HELIA_ISA_C : c->platform->isa,
                               c->config->optimization.goal,
                               c->config->optimization.kernel_entry,
-                              c->platform->min_alignment};
-    return true;
+                              c->platform->min_alignment,
+                              c->config->optimization.allow_numeric_changes};
 }
 
 bool compile(Compile *c)
 {
-    if (!set_target(c))
-        return false;
+    set_target(c);
     if (!load(c))
         return c->stopped;
     HeliaOpContext oc = {c->air->main, c->arena, c->diag, &c->target};

@@ -2,12 +2,13 @@
  * Running out of memory anywhere jumps back to main(), the boundary of every command. */
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd.h"
 #include "support/nearest.h"
 
 /* clang-format off */
-#define DUMP {"dump", "STAGE", "Print what a stage made: hooks, load, a transform's name, transform, resolve or plan."}
+#define DUMP {"dump", "STAGE", "Print what a stage made: hooks (a .tflite), load, a transform's name, transform, resolve or plan."}
 #define STOP {"stop-after", "STAGE", "Stop after that stage without an error."}
 #define JSON {"json", NULL, "Print JSON."}
 
@@ -270,17 +271,32 @@ HeliaRegistryContext *cmd_registry_context(Invocation *v, ConfigPlugins *configu
 /* A stage's name as compile() knows it. */
 static bool check_stage(Invocation *v, const HeliaRegistryContext *registry, const char *option, const char *stage)
 {
-    static const char *const fixed[] = {"hooks", "load", "transform", "resolve", "plan"};
+    static const char *const before[] = {"hooks", "load"}, *const after[] = {"transform", "resolve", "plan"};
     if (!stage)
         return true;
-    Nearest nearest = nearest_to(stage);
-    for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
-        nearest_offer(&nearest, fixed[i]);
+    HELIA_VEC(const char *) names = {0};
+    for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++)
+        HELIA_PUSH(v->arena, &names, before[i]);
     for (uint32_t i = 0; i < helia_registry_count(registry->transforms); i++)
-        nearest_offer(&nearest, helia_registry_key(registry->transforms, i));
-    return strcmp(nearest.best, stage) == 0 ||
-           helia_error(v->diag, HELIA_NOWHERE, "--%s: unknown stage \"%s\"; the nearest known one is \"%s\"", option,
-                       helia_printable(v->arena, stage), nearest.best);
+        HELIA_PUSH(v->arena, &names, helia_registry_key(registry->transforms, i));
+    for (size_t i = 0; i < sizeof(after) / sizeof(after[0]); i++)
+        HELIA_PUSH(v->arena, &names, after[i]);
+    const char *list = "";
+    for (uint32_t i = 0; i < names.len; i++) {
+        if (strcmp(names.at[i], stage) == 0)
+            return true;
+        list = helia_format(v->arena, "%s%s%s", list, i ? ", " : "", names.at[i]);
+    }
+    return helia_error(v->diag, HELIA_NOWHERE, "--%s: unknown stage \"%s\"; the stages are %s", option,
+                       helia_printable(v->arena, stage), list);
+}
+
+/* A flatbuffer on a screen helps nobody. */
+static bool check_dump(Invocation *v, const char *stage)
+{
+    return !stage || strcmp(stage, "hooks") != 0 || !isatty(STDOUT_FILENO) ||
+           helia_error(v->diag, HELIA_NOWHERE,
+                       "--dump: stage hooks is a .tflite, which a terminal cannot show; redirect the output to a file");
 }
 
 bool cmd_compile(Invocation *v, Compile *c, CompileStage last, bool portable)
@@ -297,7 +313,8 @@ bool cmd_compile(Invocation *v, Compile *c, CompileStage last, bool portable)
     c->dump = cmd_option(v, "dump");
     c->stop_after = cmd_option(v, "stop-after");
     bool ok = check_stage(v, c->registry, "dump", c->dump);
-    return check_stage(v, c->registry, "stop-after", c->stop_after) && ok && compile(c);
+    ok = check_stage(v, c->registry, "stop-after", c->stop_after) && ok;
+    return check_dump(v, c->dump) && ok && compile(c);
 }
 
 /* ---- main ------------------------------------------------------------------------------------- */

@@ -33,6 +33,7 @@ typedef struct HeliaTarget {
     HeliaGoal goal;
     HeliaKernelEntry kernel_entry;
     size_t min_alignment;
+    bool allow_numeric_changes; /* floats may be rounded otherwise than in the model's order of operations */
 } HeliaTarget;
 
 /* ---- parsing ---------------------------------------------------------------------------------- */

@@ -12,8 +12,9 @@ static bool in_list(const char *text, const char *const *list)
     return false;
 }
 
-static const char *sha256_fault(const char *text)
+static const char *sha256_fault(HeliaArena *arena, const char *text)
 {
+    (void)arena;
     size_t n = strspn(text, "0123456789abcdef");
     return n == 64 && !text[n] ? NULL : "it is something else";
 }
@@ -21,7 +22,7 @@ static const char *sha256_fault(const char *text)
 const KeyCheck check_sha256 = {"64 lower-case hexadecimal digits", "^[0-9a-f]{64}$", sha256_fault};
 
 /* Leading underscores are left to the C implementation: a prefix is also used in upper case for macros. */
-static const char *identifier_fault(const char *text)
+static const char *identifier_fault(HeliaArena *arena, const char *text)
 {
     /* clang-format off */
     static const char *const keywords[] = {
@@ -36,6 +37,7 @@ static const char *identifier_fault(const char *text)
         "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq", NULL};
     /* clang-format on */
     enum { LONGEST = 64 };
+    (void)arena;
     size_t n = 0;
     while (isalnum((unsigned char)text[n]) || text[n] == '_')
         n++;
@@ -52,17 +54,28 @@ static const char *identifier_fault(const char *text)
 
 const KeyCheck check_identifier = {"a C identifier", "^[A-Za-z][A-Za-z0-9_]{0,63}$", identifier_fault};
 
-static const char *module_name_fault(const char *text)
+static const char *module_name_fault(HeliaArena *arena, const char *text)
 {
-    static const char *const targets[] = {"all", "clean", "help", "install", "package", "test", NULL};
-    const char *fault = identifier_fault(text);
-    return fault ? fault : in_list(text, targets) ? "it is a built-in target of CMake" : NULL;
+    static const char *const targets[] = {"all",     "ALL_BUILD",  "clean",         "edit_cache", "help",
+                                          "install", "INSTALL",    "package",       "PACKAGE",    "package_source",
+                                          "depend",  "preinstall", "rebuild_cache", "RUN_TESTS",  "test",
+                                          "Nightly", "Continuous", "Experimental",  "ZERO_CHECK", NULL};
+    const char *fault = identifier_fault(arena, text);
+    return fault ? fault : in_list(text, targets) ? "it is a reserved target of CMake" : NULL;
 }
 
 const KeyCheck check_module_name = {"a C identifier", "^[A-Za-z][A-Za-z0-9_]{0,63}$", module_name_fault};
 
-static const char *cpu_fault(const char *text)
+static const char *platform_fault(HeliaArena *arena, const char *text)
 {
+    return platform_find(text) ? NULL : helia_format(arena, "the nearest is \"%s\"", platform_nearest(text));
+}
+
+const KeyCheck check_platform = {"a chip or board of \"helia-aot platforms list\"", NULL, platform_fault};
+
+static const char *cpu_fault(HeliaArena *arena, const char *text)
+{
+    (void)arena;
     size_t n = 0;
     while (isalnum((unsigned char)text[n]) || (n && strchr("-+._", text[n]) && text[n]))
         n++;

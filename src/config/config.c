@@ -12,10 +12,22 @@ typedef struct Loader {
     const YamlNode **nodes; /* by key: the value that won so far */
 } Loader;
 
-static bool set(Loader *l, uint32_t key, const YamlNode *node)
+/* Null takes back what was given before. */
+static void clear(const ConfigKey *key, Config *config)
 {
-    l->nodes[key] = node;
-    return key_read(&l->reader, &config_keys[key], config_keys[key].path, node, l->config);
+    const size_t size = key->kind == KEY_STRUCT ? key->structure->size
+                        : key->kind == KEY_INT  ? sizeof(int32_t)
+                                                : sizeof(const char *);
+    memset((char *)config + key->offset, 0, size);
+}
+
+static bool set(Loader *l, uint32_t index, const YamlNode *node)
+{
+    const ConfigKey *key = &config_keys[index];
+    l->nodes[index] = node;
+    if (yaml_is_null(node) && !key->fallback)
+        clear(key, l->config);
+    return key_read(&l->reader, key, key->path, node, l->config);
 }
 
 static bool is_section(const char *path)

@@ -83,6 +83,14 @@ typedef struct ConfigFeedback {
 } ConfigFeedback;
 typedef HELIA_VEC(ConfigFeedback) ConfigFeedbacks;
 
+/* The shape of a graph input, in place of the file's. */
+typedef struct ConfigShape {
+    HeliaLoc at; /* of the name */
+    const char *name;
+    int32_t rank, dim[AIR_MAX_RANK];
+} ConfigShape;
+typedef HELIA_VEC(ConfigShape) ConfigShapes;
+
 typedef enum TestReference { REFERENCE_BUILTIN, REFERENCE_LITERT } TestReference;
 
 typedef struct Config {
@@ -93,6 +101,7 @@ typedef struct Config {
          * and the command line says only where the model is now. */
         const char *file_name;
         int32_t subgraph;
+        ConfigShapes input_shapes;
     } model;
     struct {
         const char *path, *type, *name, *prefix;
@@ -131,9 +140,10 @@ typedef struct Config {
     struct {
         HeliaGoal goal;
         HeliaKernelEntry kernel_entry;
+        bool allow_numeric_changes;
     } optimization;
     int32_t verbose;
-    bool force;
+    bool force, keep_work_dir;
     const char *log_file;                /* NULL: none */
     const struct ConfigOrigins *origins; /* where each key's value came from; NULL in a hand-made configuration */
 } Config;
@@ -160,13 +170,13 @@ Config *config_load(HeliaArena *arena, HeliaDiag *diag, const char *yaml_path, c
 
 /* Where the value of a key was given; nowhere for a default. */
 HeliaLoc config_loc(const Config *config, const char *key);
-/* By the last rule of that name; transforms without a rule are on. */
+/* Transforms without a rule are on. */
 bool config_transform_enabled(const Config *config, const char *name);
-/* The options of the last rule of that name; NULL: none given. */
+/* The options of the rule of that name; NULL: none given. */
 const ConfigOptions *config_transform_options(const Config *config, const char *name);
 
-/* The platform that is named, with every field that the configuration overrides. NULL after reporting. */
-const Platform *config_platform(HeliaArena *arena, HeliaDiag *diag, const Config *config);
+/* The platform that is named, with every field that the configuration overrides. */
+const Platform *config_platform(HeliaArena *arena, const Config *config);
 
 /* A plug-in of the command line: where the one of the same file name is, or one more. */
 void config_add_plugin(HeliaArena *arena, ConfigPlugins *plugins, const char *path, bool allow_override);

@@ -12,7 +12,7 @@ typedef struct KeyCheck {
     const char *expected; /* "a C identifier" */
     const char *pattern;  /* for the schema; NULL: none */
     /* NULL if the text is accepted, else what is wrong with it. */
-    const char *(*fault)(const char *text);
+    const char *(*fault)(HeliaArena *arena, const char *text);
 } KeyCheck;
 
 typedef struct ConfigKey ConfigKey;
@@ -28,6 +28,7 @@ typedef struct KeyStructure {
     const char *const *words; /* a list of these words, or the single ones that or_text takes; NULL: any text */
     bool or_text;             /* a single text is accepted, too */
     bool pairs;               /* a list whose items are lists of two single values */
+    const ConfigKey *item;    /* what the values of free names, or the items of a list, are; NULL: single values */
 } KeyStructure;
 
 struct ConfigKey {
@@ -37,6 +38,7 @@ struct ConfigKey {
     const char *fallback;          /* default as text; NULL: none */
     const char *const *words;      /* KEY_WORD, KEY_ENUM; NULL-terminated */
     int64_t lowest, highest;       /* KEY_INT */
+    bool power_of_two;             /* KEY_INT */
     const KeyCheck *check;         /* KEY_TEXT; NULL: any */
     const KeyStructure *structure; /* KEY_STRUCT */
     bool required;                 /* in a structure: each item must have it */
@@ -60,6 +62,7 @@ struct ConfigKey {
 #define WORDS(...) .words = (const char *const[]){__VA_ARGS__, NULL}
 /* clang-format on */
 #define RANGE(low, high) .lowest = (low), .highest = (high)
+#define POWERS_OF_TWO(low, high) RANGE(low, high), .power_of_two = true
 #define CHECK(name) .check = &check_##name
 #define READ(name) .structure = &structure_##name
 
@@ -67,9 +70,10 @@ extern const ConfigKey config_keys[];
 extern const uint32_t num_config_keys;
 
 /* checks.c */
-extern const KeyCheck check_sha256, check_identifier, check_module_name, check_cpu;
+extern const KeyCheck check_sha256, check_identifier, check_module_name, check_platform, check_cpu;
 /* structures.c */
-extern const KeyStructure structure_transforms, structure_planner_options, structure_state_feedback;
+extern const KeyStructure structure_transforms, structure_planner_options, structure_state_feedback,
+    structure_input_shapes;
 /* rules.c */
 extern const KeyStructure structure_operators, structure_tensors;
 /* platform.c */

@@ -133,16 +133,9 @@ static void set_cpu(Platform *p, const char *cpu)
     p->gcc_flags = known ? known->gcc_flags : "";
 }
 
-const Platform *config_platform(HeliaArena *arena, HeliaDiag *diag, const Config *config)
+const Platform *config_platform(HeliaArena *arena, const Config *config)
 {
-    const Platform *named = platform_find(config->platform.name);
-    if (!named) {
-        helia_error(diag, config_loc(config, "platform.name"),
-                    "platform.name is \"%s\", which is unknown; the nearest is \"%s\"",
-                    helia_printable(arena, config->platform.name), platform_nearest(config->platform.name));
-        return NULL;
-    }
-    Platform *p = helia_memdup(arena, named, sizeof(*named));
+    Platform *p = helia_memdup(arena, platform_find(config->platform.name), sizeof(*p));
     if (config->platform.cpu)
         set_cpu(p, config->platform.cpu);
     if (config->platform.capabilities.given)
@@ -154,12 +147,7 @@ const Platform *config_platform(HeliaArena *arena, HeliaDiag *diag, const Config
     for (uint32_t i = 0; i < order->len; i++)
         p->preferred[i] = order->at[i];
     p->n_preferred = order->len ? order->len : p->n_preferred;
-    const int32_t align = config->platform.min_alignment;
-    if (align & (align - 1)) {
-        helia_error(diag, config_loc(config, "platform.min_alignment"),
-                    "platform.min_alignment is %d; expected a power of two", align);
-        return NULL;
-    }
-    p->min_alignment = align ? (uint32_t)align : p->min_alignment;
+    if (config->platform.min_alignment)
+        p->min_alignment = (uint32_t)config->platform.min_alignment;
     return p;
 }

@@ -27,9 +27,9 @@ const char *key_expected(HeliaArena *arena, const ConfigKey *key)
     case KEY_ENUM:
         return one_of(arena, key->words);
     case KEY_INT:
-        return key->highest == INT32_MAX ? helia_format(arena, "an integer from %lld", (long long)key->lowest)
-                                         : helia_format(arena, "an integer from %lld to %lld", (long long)key->lowest,
-                                                        (long long)key->highest);
+        return helia_format(arena, "%s from %lld%s", key->power_of_two ? "a power of two" : "an integer",
+                            (long long)key->lowest,
+                            key->highest == INT32_MAX ? "" : helia_format(arena, " to %lld", (long long)key->highest));
     case KEY_FLOAT:
         return "a number from 0";
     case KEY_BOOL:
@@ -52,6 +52,8 @@ bool key_expect(ConfigReader *r, const char *name, const char *expected, const Y
     if (node->kind != YAML_TEXT)
         return helia_error(r->diag, node->at, "%s: expected %s, found a %s", name, expected,
                            node->kind == YAML_LIST ? "list" : "mapping");
+    if (yaml_is_null(node))
+        return helia_error(r->diag, node->at, "%s: expected %s, found null", name, expected);
     return helia_error(r->diag, node->at, "%s: expected %s, found \"%s\"", name, expected,
                        helia_printable(r->arena, node->text));
 }
@@ -68,7 +70,7 @@ static bool read_bool(const YamlNode *node, bool *value)
 }
 
 /* Decimal, 0x or 0o, with a sign, as in YAML 1.2. */
-static bool read_int(const YamlNode *node, int64_t lowest, int64_t highest, int32_t *value)
+static bool read_int(const ConfigKey *key, const YamlNode *node, int32_t *value)
 {
     const char *digits = node->text;
     bool negative = *digits == '-';
@@ -88,7 +90,7 @@ static bool read_int(const YamlNode *node, int64_t lowest, int64_t highest, int3
     if (errno)
         return false;
     number = negative ? -number : number;
-    if (number < lowest || number > highest)
+    if (number < key->lowest || number > key->highest || (key->power_of_two && number & (number - 1)))
         return false;
     *value = (int32_t)number;
     return true;
@@ -128,7 +130,7 @@ uint32_t key_read_choice(ConfigReader *r, const char *name, const char *const *w
 
 static bool read_text(ConfigReader *r, const ConfigKey *key, const char *name, const YamlNode *node, const char **field)
 {
-    const char *fault = key->check ? key->check->fault(node->text) : NULL;
+    const char *fault = key->check ? key->check->fault(r->arena, node->text) : NULL;
     if (fault)
         return helia_error(r->diag, node->at, "%s: expected %s, found \"%s\": %s", name, key->check->expected,
                            helia_printable(r->arena, node->text), fault);
@@ -153,7 +155,7 @@ static bool read_scalar(ConfigReader *r, const ConfigKey *key, const YamlNode *n
     case KEY_ENUM:
         return read_word(key, node, field);
     case KEY_INT:
-        return read_int(node, key->lowest, key->highest, field);
+        return read_int(key, node, field);
     case KEY_FLOAT:
         return read_float(node, field);
     default:
@@ -174,7 +176,7 @@ bool key_read(ConfigReader *r, const ConfigKey *key, const char *name, const Yam
         memset(field, 0, s->size);
         return s->read(r, key, node, field);
     }
-    if (node->kind != YAML_TEXT || yaml_is_missing(node))
+    if (node->kind != YAML_TEXT || yaml_is_missing(node) || yaml_is_null(node))
         return key_expect(r, name, key_expected(r->arena, key), node);
     if (key->kind == KEY_TEXT)
         return read_text(r, key, name, node, field);

@@ -34,8 +34,9 @@ static const KeyStructure structure_operator_attributes = {.fields = operator_at
 static const KeyStructure structure_tensor_attributes = {.fields = tensor_attributes, .n_fields = N_TENSOR,
                                                          .read = read_attributes};
 
-static const char *role_fault(const char *text)
+static const char *role_fault(HeliaArena *arena, const char *text)
 {
+    (void)arena;
     static const char *const roles[] = {"SCRATCH", "PERSISTENT", "CONSTANT", "*"};
     for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
         if (strcmp(text, roles[i]) == 0)

@@ -41,13 +41,17 @@ static json_t *fields_schema(const KeyStructure *s)
     json_object_set_new(object, "properties", properties);
     json_object_set_new(object, "required", required);
     json_object_set_new(object, "additionalProperties",
-                        s->n_fields ? json_false() : json_pack("{s:[s,s,s]}", "type", "string", "number", "boolean"));
+                        s->n_fields ? json_false()
+                        : s->item   ? key_schema(s->item)
+                                    : json_pack("{s:[s,s,s]}", "type", "string", "number", "boolean"));
     return object;
 }
 
 static json_t *structure_schema(const KeyStructure *s)
 {
-    json_t *item = s->list && !s->n_fields ? words_schema(s->words) : fields_schema(s);
+    json_t *item = s->list && s->item        ? key_schema(s->item)
+                   : s->list && !s->n_fields ? words_schema(s->words)
+                                             : fields_schema(s);
     if (s->pairs) {
         item = list_schema(item);
         json_object_set_new(item, "minItems", json_integer(2));

@@ -41,6 +41,12 @@ static bool read_transforms(ConfigReader *r, const ConfigKey *key, const YamlNod
         const YamlNode *item = node->entries.at[i].value;
         ConfigTransform t = {.at = item->at, .enabled = true};
         ok = key_read_fields(r, key, transform_fields, COUNT(transform_fields), item, &t) && ok;
+        for (uint32_t k = 0; t.name && k < transforms->len; k++)
+            if (transforms->at[k].name && strcmp(transforms->at[k].name, t.name) == 0) {
+                ok = helia_error(r->diag, item->at, "%s: \"%s\" is given twice; expected one rule a transform",
+                                 key->path, helia_printable(r->arena, t.name));
+                break;
+            }
         HELIA_PUSH(r->arena, transforms, t);
     }
     return ok;
@@ -89,3 +95,40 @@ static bool read_state_feedback(ConfigReader *r, const ConfigKey *key, const Yam
 
 const KeyStructure structure_state_feedback = {
     .list = true, .size = sizeof(ConfigFeedbacks), .read = read_state_feedback, .pairs = true};
+
+static const ConfigKey dimension = {
+    "input_shapes", KEY_INT, 0, NULL, RANGE(1, INT32_MAX), .required = true, .doc = "Size of a dimension."};
+static const KeyStructure structure_shape = {.list = true, .item = &dimension};
+static const ConfigKey shape = {
+    "input_shapes", KEY_STRUCT, 0, NULL, READ(shape), .required = true, .doc = "The input's whole shape."};
+
+static bool read_shape(ConfigReader *r, const char *name, const YamlNode *node, ConfigShape *to)
+{
+    if (node->kind != YAML_LIST)
+        return key_expect(r, name, "a list of sizes", node);
+    if (node->entries.len > AIR_MAX_RANK)
+        return helia_error(r->diag, node->at, "%s: %u dimensions; at most %d are supported", name, node->entries.len,
+                           AIR_MAX_RANK);
+    bool ok = true;
+    for (uint32_t i = 0; i < node->entries.len; i++)
+        ok = key_read(r, &dimension, name, node->entries.at[i].value, &to->dim[i]) && ok;
+    to->rank = (int32_t)node->entries.len;
+    return ok;
+}
+
+/* A mapping from free names to shapes. */
+static bool read_input_shapes(ConfigReader *r, const ConfigKey *key, const YamlNode *node, void *field)
+{
+    ConfigShapes *shapes = field;
+    bool ok = true;
+    for (uint32_t i = 0; i < node->entries.len; i++) {
+        const YamlEntry *e = &node->entries.at[i];
+        ConfigShape s = {.at = e->at, .name = e->key};
+        const char *name = helia_format(r->arena, "%s.%s", key->path, helia_printable(r->arena, e->key));
+        ok = read_shape(r, name, e->value, &s) && ok;
+        HELIA_PUSH(r->arena, shapes, s);
+    }
+    return ok;
+}
+
+const KeyStructure structure_input_shapes = {.size = sizeof(ConfigShapes), .read = read_input_shapes, .item = &shape};

@@ -210,6 +210,17 @@ static bool write_archive(const Module *m, HeliaDiag *diag, const char *path, co
     return ok;
 }
 
+/* keep_work_dir: the files as they are, beside the output; what is exported is made apart from them. */
+static bool keep_files(const Module *m, HeliaDiag *diag, const char *path, bool is_archive)
+{
+    const char *folder = is_archive ? helia_format(m->arena, "%s.%ld.work", path, (long)getpid())
+                                    : helia_format(m->arena, "%s/.%s.%ld.work", path, m->name, (long)getpid());
+    if (!make_parents(m->arena, diag, folder, NULL))
+        return false;
+    helia_info(diag, 1, "export: the work folder %s is kept", folder);
+    return write_files(m, diag, folder);
+}
+
 bool module_write(const Module *module, const Config *config, HeliaDiag *diag)
 {
     const char *path = config->module.path;
@@ -225,6 +236,8 @@ bool module_write(const Module *module, const Config *config, HeliaDiag *diag)
     full.files.at = helia_memdup(module->arena, module->files.at, module->files.len * sizeof(*module->files.at));
     full.files.cap = full.files.len;
     if (!writer->write(&full, config, diag))
+        return false;
+    if (config->keep_work_dir && !keep_files(&full, diag, path, has_extension(path, ".zip")))
         return false;
     if (has_extension(path, ".zip"))
         return write_archive(&full, diag, path, full.name, config->force);

@@ -15,9 +15,9 @@ static HeliaLoc at_plugin(const ConfigPlugin *p)
     return at;
 }
 
-static bool is_name(const char *text)
+static bool is_name(HeliaArena *arena, const char *text)
 {
-    return text && *text && check_identifier.fault(text) == NULL;
+    return text && *text && check_identifier.fault(arena, text) == NULL;
 }
 
 static bool is_version(const char *text)
@@ -46,7 +46,7 @@ static bool check_info(HeliaArena *arena, HeliaDiag *diag, const ConfigPlugin *p
             "the plug-in was built with headers in which structs have other sizes (0x%08x; expected 0x%08x): "
             "build it with this version's headers",
             info->layout, HELIA_PLUGIN_LAYOUT);
-    if (!is_name(info->name))
+    if (!is_name(arena, info->name))
         return helia_error(diag, at, "the plug-in's name is \"%s\"; expected %s",
                            helia_printable(arena, info->name ? info->name : ""), check_identifier.expected);
     if (!is_version(info->version))

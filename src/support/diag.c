@@ -74,6 +74,14 @@ const char *helia_printable(HeliaArena *arena, const char *text)
     return out;
 }
 
+/* The end of a path says more than its beginning. */
+static const char *short_path(HeliaArena *arena, const char *path)
+{
+    enum { LONGEST = 240 };
+    const size_t n = strlen(path);
+    return n <= LONGEST ? path : helia_format(arena, "...%s", path + n - (LONGEST - 3));
+}
+
 static void append(HeliaArena *arena, const char **text, const char *more)
 {
     *text = helia_format(arena, "%s%s", *text, more);
@@ -83,7 +91,7 @@ static const char *location(HeliaArena *arena, HeliaLoc at)
 {
     const char *text = "";
     if (at.file)
-        append(arena, &text, helia_format(arena, "%s:", at.file));
+        append(arena, &text, helia_format(arena, "%s:", short_path(arena, at.file)));
     if (at.line >= 0)
         append(arena, &text, helia_format(arena, "%d:", at.line));
     if (at.line >= 0 && at.column >= 0)

@@ -105,7 +105,7 @@ static void wrong_command_lines(void **state)
         {"convert --module.path", "--module.path: error: a value is missing; expected a path"},
         {"convert --memory.planner=gredy", "--memory.planner: error: memory.planner: expected greedy, "},
         {"convert --model.path " MODEL " --dump=lod",
-         "--dump: unknown stage \"lod\"; the nearest known one is \"load\""},
+         "--dump: unknown stage \"lod\"; the stages are hooks, load, fold_static_shape_expressions, "},
         {"convert --model.path " MODEL " --transforms '[{\"name\": \"x\"}]'",
          "--transforms:1:2: error: transforms: unknown transform"},
         {"convert --model.path " MODEL " --platform.name apollo511", "apollo510"},

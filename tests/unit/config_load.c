@@ -161,7 +161,7 @@ static void bad_yaml(void **state)
         {"module: {prefix: a b}\n", "other characters", 1, 18},
         {"module: {prefix: 9a}\n", "begins with a digit", 1, 18},
         {"module: {prefix: \"\"}\n", "other characters", 1, 18},
-        {"module: {name: test}\n", "built-in target of CMake", 1, 16},
+        {"module: {name: test}\n", "reserved target of CMake", 1, 16},
         {"module: {prefix: co_await}\n", "keyword", 1, 18},
         {"model: {sha256: 12}\n", "64 lower-case hexadecimal digits", 1, 17},
         {"memory: {planner_options: {seed: -1}}\n", "memory.planner_options.seed: expected an integer from 0", 1, 34},
