@@ -9,6 +9,7 @@
 #define M4 "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -O2"
 #define M55 "arm-none-eabi-gcc -mcpu=cortex-m55 -mthumb -mfloat-abi=hard -O2"
 #define HOST "gcc -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"
+#define NATIVE "gcc -O3 -march=native"
 #define BARE "tests/lib/driver.c tests/lib/port_qemu.c tests/qemu/bench.c tests/qemu/startup.c"
 #define QEMU " -nographic -monitor none -serial none -semihosting-config enable=on,target=native,arg=image,arg="
 
@@ -17,6 +18,8 @@
 const Target targets[] = {
     {"host", "--platform.name host", HOST WARNINGS, HOST " -std=c99", "tests/lib/driver.c tests/lib/port_host.c", "-lm",
      "", "nm"},
+    {"native", "--platform.name host --optimization.goal latency", NATIVE WARNINGS, NATIVE " -std=c99",
+     "tests/lib/driver.c tests/lib/port_host.c", "-lm", "", "nm"},
     {"m4", "--platform.name apollo4p_evb --module.schedule static --optimization.goal latency", M4 WARNINGS,
      M4 " -std=c99 -DBENCH_SYSCLK_HZ=25000000", BARE, "-nostartfiles -Ttests/qemu/mps2_an386.ld -lm",
      "qemu-system-arm -machine mps2-an386 -cpu cortex-m4" QEMU, "arm-none-eabi-nm"},

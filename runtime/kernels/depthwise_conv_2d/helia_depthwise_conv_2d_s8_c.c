@@ -4,26 +4,27 @@
 #include "helia_depthwise_conv_2d.h"
 #include "helia_math.h"
 
-enum { BLOCK = 4 }; /* channels for one step through the taps where the multiplier is 1: as many as stay in registers */
+/* Channels for one step through the taps where the multiplier is 1. Not four: gcc 12 at -O3 makes one vector of four sums
+ * and then takes them out in the wrong order. */
+enum { BLOCK = 2 };
 
 static void accumulate_block(const helia_depthwise_conv_2d_s8_params *p, const helia_conv_taps *t, const int8_t *in,
                              const int8_t *weights, int32_t acc[BLOCK])
 {
     const helia_conv_window *w = &p->window;
-    int32_t a = 0, b = 0, c = 0, d = 0;
+    int32_t sum[BLOCK] = {0};
     for (int32_t i = t->y0; i < t->y1; i++) {
         const int8_t *row = in + (t->y + i * w->dilation_h) * w->in_w * w->in_c;
         const int8_t *w_row = weights + i * w->kernel_w * w->out_c;
         for (int32_t k = t->x0; k < t->x1; k++) {
             const int8_t *x = row + (t->x + k * w->dilation_w) * w->in_c;
             const int8_t *f = w_row + k * w->out_c;
-            a = helia_wrap_add(a, f[0] * (x[0] - p->in_zero));
-            b = helia_wrap_add(b, f[1] * (x[1] - p->in_zero));
-            c = helia_wrap_add(c, f[2] * (x[2] - p->in_zero));
-            d = helia_wrap_add(d, f[3] * (x[3] - p->in_zero));
+            for (int32_t c = 0; c < BLOCK; c++)
+                sum[c] = helia_wrap_add(sum[c], f[c] * (x[c] - p->in_zero));
         }
     }
-    acc[0] = a, acc[1] = b, acc[2] = c, acc[3] = d;
+    for (int32_t c = 0; c < BLOCK; c++)
+        acc[c] = sum[c];
 }
 
 static int32_t accumulate(const helia_depthwise_conv_2d_s8_params *p, const helia_conv_taps *t, const int8_t *in,
