@@ -125,6 +125,8 @@ static void infer(const Shapes *s, const HeliaOpContext *quiet, AirNode *n)
     bool known = complete && n->op->infer;
     for (uint32_t i = 0; known && i < n->op->min_in; i++)
         known = n->in[i] != NULL;
+    for (uint32_t i = 0; known && i < n->n_in; i++)
+        known = !n->in[i] || !s->changed[n->in[i]->id] || !n->in[i]->shape_is_open;
     if (known && n->op->infer(quiet, n))
         for (uint32_t i = 0; i < n->n_out; i++)
             n->out[i]->shape_is_open = false;
