@@ -74,6 +74,7 @@ void eval_add(Runner *r, uint32_t way)
         job_arg(r->arena, job, c->golden_path);
         job_arg(r->arena, job, "--output");
         job_arg(r->arena, job, e->output);
+        case_flags(r, job);
         jobs_add(&r->jobs, job);
     }
 }

@@ -138,6 +138,7 @@ static void add_convert(Module *m)
     job_arg(arena, job, helia_format(arena, "--module.name=%s", m->c->prefix));
     job_arg(arena, job, helia_format(arena, "--module.prefix=%s", m->c->prefix));
     job_words(arena, job, m->target->convert);
+    case_flags(m->r, job);
     jobs_add(&m->r->jobs, job);
 }
 

@@ -1,7 +1,7 @@
 /* runner: compiles and runs sets of models, and compares.
  *
  *   runner cases --compiler HELIA_AOT --root PROJECT --work FOLDER --label NAME [--refused LIST] [--match PATTERN]
- *                [--ways eval,host,m4,m55] INDEX.csv
+ *                [--ways eval,host,m4,m55] [--plugin FILE.so] INDEX.csv
  *   runner malformed (the same) INDEX.csv
  *
  * The last line is "NAME: N passed, N failed"; the exit status is 1 where something failed. */
@@ -161,7 +161,7 @@ const char *log_tail(Runner *r, const char *path)
 
 /* ---- command line ----------------------------------------------------------------------------- */
 typedef struct Options {
-    const char *compiler, *root, *work, *label, *refused, *match, *ways, *index;
+    const char *compiler, *root, *work, *label, *refused, *match, *ways, *plugin, *index;
 } Options;
 
 static bool parse_options(int argc, char **argv, Options *o)
@@ -170,7 +170,7 @@ static bool parse_options(int argc, char **argv, Options *o)
         const char *name;
         const char **value;
     } flags[] = {{"--compiler", &o->compiler}, {"--root", &o->root},   {"--work", &o->work}, {"--label", &o->label},
-                 {"--refused", &o->refused},   {"--match", &o->match}, {"--ways", &o->ways}};
+                 {"--refused", &o->refused},   {"--match", &o->match}, {"--ways", &o->ways}, {"--plugin", &o->plugin}};
     enum { NUM_FLAGS = sizeof(flags) / sizeof(flags[0]) };
     for (int i = 2; i < argc; i++) {
         int f = 0;
@@ -234,8 +234,10 @@ int main(int argc, char **argv)
     bool cases = argc > 1 && strcmp(argv[1], "cases") == 0;
     bool malformed = argc > 1 && strcmp(argv[1], "malformed") == 0;
     if ((!cases && !malformed) || !parse_options(argc, argv, &o)) {
-        fprintf(stderr, "usage: runner cases|malformed --compiler FILE --root FOLDER --work FOLDER --label NAME\n"
-                        "              [--refused LIST] [--match PATTERN] [--ways eval,host,m4,m55] INDEX.csv\n");
+        fprintf(stderr,
+                "usage: runner cases|malformed --compiler FILE --root FOLDER --work FOLDER --label NAME\n"
+                "              [--refused LIST] [--match PATTERN] [--ways eval,host,m4,m55] [--plugin FILE.so]\n"
+                "              INDEX.csv\n");
         return 2;
     }
     setenv("ASAN_OPTIONS", SANITIZER_OPTIONS, 1);
@@ -250,6 +252,7 @@ int main(int argc, char **argv)
     r.root = absolute(r.arena, o.root);
     r.work = absolute(r.arena, o.work);
     r.label = o.label;
+    r.plugin = o.plugin ? absolute(r.arena, o.plugin) : NULL;
     r.jobs.arena = r.arena;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     r.jobs.parallel = cores < 1 ? 1 : cores > 8 ? 8 : (int)cores;

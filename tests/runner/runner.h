@@ -88,6 +88,8 @@ typedef struct Case {
     uint32_t steps;
     Tolerance tolerance;
     Npz golden;
+    int32_t valid_by;   /* output 0 counts only at steps where this output is true; -1: always */
+    size_t range[2];    /* only elements [0] <= i < [1] of output 0 count */
     const char *broken; /* NULL, or what is wrong with the case itself */
 } Case;
 
@@ -103,6 +105,7 @@ typedef struct Runner {
     const char *compiler;    /* the helia-aot executable */
     const char *root, *work; /* the project; where everything is made */
     const char *label;       /* of this set of cases */
+    const char *plugin;      /* NULL: none */
     HELIA_VEC(Case *) cases;
     HELIA_VEC(const char *) ways; /* "eval" or a target's name */
     Outcome *outcomes;            /* cases x ways */
@@ -129,6 +132,8 @@ void list_files(Runner *r, const char *folder, const char *suffix, Names *out);
 bool cases_load(Runner *r, const char *index, const char *refused, const char *pattern);
 /* Whether it is on the list of those that are refused in this way. */
 bool case_is_refused(const Runner *r, const Case *c, uint32_t way);
+/* What the compiler is told for every case, behind the model. */
+void case_flags(Runner *r, Job *job);
 /* The answers for output `o` after step `s` that count: one, or two where either is right. */
 uint32_t case_expected(Runner *r, const Case *c, uint32_t o, uint32_t s, const NpzArray *out[2]);
 /* NULL, or how the output differs from every answer. */
