@@ -40,11 +40,11 @@ static bool read_uint(const HeliaFlex *v, size_t at, uint8_t width, uint64_t *va
     return true;
 }
 
-/* Where the offset that stands at `at` leads: backwards, and before itself. */
+/* Where the offset that stands at `at` leads: backwards. */
 static bool follow(const HeliaFlex *v, size_t at, uint8_t width, size_t *to)
 {
     uint64_t offset;
-    if (!read_uint(v, at, width, &offset) || offset == 0 || offset > at)
+    if (!read_uint(v, at, width, &offset) || offset > at)
         return false;
     *to = at - (size_t)offset;
     return true;
@@ -55,6 +55,30 @@ static bool is_inline(uint8_t type)
     return type <= TYPE_FLOAT || type == TYPE_BOOL;
 }
 
+/* The length in front of the first element; false where elements of `item` bytes would not be in the bytes. */
+static bool read_length(const HeliaFlex *v, size_t item, size_t *n)
+{
+    uint64_t length;
+    if (v->at < v->width || !read_uint(v, v->at - v->width, v->width, &length))
+        return false;
+    if (v->at > v->size || length > (v->size - v->at) / item)
+        return false;
+    *n = (size_t)length;
+    return true;
+}
+
+static bool is_fixed(uint8_t type)
+{
+    return type >= TYPE_FIXED_INT2 && type <= TYPE_FIXED_FLOAT4;
+}
+
+/* Has a length, which is 0, and so ends where it begins. */
+static bool is_empty(const HeliaFlex *v)
+{
+    size_t n;
+    return v->type >= TYPE_MAP && !is_fixed(v->type) && read_length(v, 1, &n) && n == 0;
+}
+
 /* The value of that packed type which a slot of `width` bytes at `at` holds or leads to. */
 static bool slot(const HeliaFlex *from, size_t at, uint8_t width, uint8_t packed, HeliaFlex *v)
 {
@@ -63,7 +87,7 @@ static bool slot(const HeliaFlex *from, size_t at, uint8_t width, uint8_t packed
         return false;
     if (!is_inline(made.type)) {
         made.width = (uint8_t)(1u << (packed & 3u));
-        if (!follow(from, at, width, &made.at))
+        if (!follow(from, at, width, &made.at) || (made.at == at && !is_empty(&made)))
             return false;
     }
     *v = made;
@@ -182,18 +206,6 @@ bool helia_flex_bool(const HeliaFlex *v, bool *value)
 }
 
 /* ---- what has a length ------------------------------------------------------------------------ */
-/* The length in front of the first element; false where elements of `item` bytes would not be in the bytes. */
-static bool read_length(const HeliaFlex *v, size_t item, size_t *n)
-{
-    uint64_t length;
-    if (v->at < v->width || !read_uint(v, v->at - v->width, v->width, &length))
-        return false;
-    if (v->at > v->size || length > (v->size - v->at) / item)
-        return false;
-    *n = (size_t)length;
-    return true;
-}
-
 bool helia_flex_bytes(const HeliaFlex *v, const uint8_t **at, size_t *len)
 {
     size_t n;
@@ -213,11 +225,6 @@ bool helia_flex_bytes(const HeliaFlex *v, const uint8_t **at, size_t *len)
     *at = v->bytes + v->at;
     *len = n;
     return true;
-}
-
-static bool is_fixed(uint8_t type)
-{
-    return type >= TYPE_FIXED_INT2 && type <= TYPE_FIXED_FLOAT4;
 }
 
 size_t helia_flex_count(const HeliaFlex *v)

@@ -239,6 +239,28 @@ static size_t walk(const HeliaFlex *v, int depth)
     return seen;
 }
 
+/* What is empty ends where it begins, which is where the offset to it may stand: an offset of 0. */
+static void empty(void **state)
+{
+    (void)state;
+    static const uint8_t map[] = {0, 0, 1, 0, 0, 36, 1}, vector[] = {0, 0, 40, 1}, blob[] = {0, 0, 100, 1};
+    static const uint8_t itself[] = {1, 0, 40, 1}, headless[] = {0, 40, 1}, text[] = {0, 0, 20, 1};
+    HeliaFlex root;
+    const uint8_t *at;
+    size_t len = 9;
+    assert_true(helia_flex_root(map, sizeof(map), &root));
+    assert_int_equal(helia_flex_kind(&root), HELIA_FLEX_MAP);
+    assert_int_equal(helia_flex_count(&root), 0);
+    assert_true(helia_flex_root(vector, sizeof(vector), &root));
+    assert_int_equal(helia_flex_count(&root), 0);
+    assert_true(helia_flex_root(blob, sizeof(blob), &root));
+    assert_true(helia_flex_bytes(&root, &at, &len));
+    assert_int_equal(len, 0);
+    assert_false(helia_flex_root(itself, sizeof(itself), &root));
+    assert_false(helia_flex_root(headless, sizeof(headless), &root));
+    assert_false(helia_flex_root(text, sizeof(text), &root));
+}
+
 /* Under the sanitizers a read outside would end the test. */
 static void damaged(void **state)
 {
@@ -269,6 +291,7 @@ int main(void)
         cmocka_unit_test(vectors_and_maps),
         cmocka_unit_test(typed_options),
         cmocka_unit_test(options_that_do_not_fit),
+        cmocka_unit_test(empty),
         cmocka_unit_test(damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

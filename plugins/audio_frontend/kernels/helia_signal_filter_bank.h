@@ -1,5 +1,5 @@
 /* SignalFilterBank: overlapping triangular filters over a power spectrum. The bins between two centres belong to two
- * filters: they are weighted with the rising side of the one and "unweighted" with the falling side of the other. */
+ * filters: the weights are the falling side of the lower one, the unweights the rising side of the upper one. */
 #ifndef HELIA_SIGNAL_FILTER_BANK_H
 #define HELIA_SIGNAL_FILTER_BANK_H
 
