@@ -111,6 +111,7 @@ enum {
     HELIA_OP_STATEFUL = 1u << 2, /* has an effect besides its outputs: never removed or reordered */
     HELIA_OP_STATIC = 1u << 4,   /* the result follows from the input's shape, not from its values */
     HELIA_OP_MOVES = 1u << 5,    /* copies elements as they are, without arithmetic */
+    HELIA_OP_CLAMPS = 1u << 6,   /* its option fused_activation_function cuts the result off before it is stored */
     HELIA_OP_PRUNABLE = 1u << 3  /* changes nothing where input 0 and output 0 agree in type, shape and quantisation */
 };
 

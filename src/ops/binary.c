@@ -371,7 +371,7 @@ static bool eval_div(HeliaEval *v, const AirNode *n)
     static const HeliaOpClass op##_class = {                                                                           \
         .type = key,                                                                                                   \
         .doc = text,                                                                                                   \
-        .traits = HELIA_OP_INPLACE,                                                                                    \
+        .traits = HELIA_OP_INPLACE | HELIA_OP_CLAMPS,                                                                  \
         .min_in = 2,                                                                                                   \
         .max_in = 2,                                                                                                   \
         .n_out = 1,                                                                                                    \

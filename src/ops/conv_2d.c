@@ -233,6 +233,7 @@ static bool eval(HeliaEval *v, const AirNode *n)
 static const HeliaOpClass op_class = {
     .type = "CONV_2D",
     .doc = "2-D convolution with bias, groups, dilation and fused activation",
+    .traits = HELIA_OP_CLAMPS,
     .min_in = 2,
     .max_in = 3,
     .n_out = 1,

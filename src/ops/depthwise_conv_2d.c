@@ -260,6 +260,7 @@ static bool eval(HeliaEval *v, const AirNode *n)
 static const HeliaOpClass op_class = {
     .type = "DEPTHWISE_CONV_2D",
     .doc = "2-D convolution of each channel by itself, with multiplier, dilation and fused activation",
+    .traits = HELIA_OP_CLAMPS,
     .min_in = 2,
     .max_in = 3,
     .n_out = 1,

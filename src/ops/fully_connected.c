@@ -267,6 +267,7 @@ static bool eval(HeliaEval *v, const AirNode *n)
 static const HeliaOpClass op_class = {
     .type = "FULLY_CONNECTED",
     .doc = "matrix product with bias and fused activation",
+    .traits = HELIA_OP_CLAMPS,
     .min_in = 2,
     .max_in = 3,
     .n_out = 1,

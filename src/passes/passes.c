@@ -7,7 +7,12 @@
 static const HeliaTransform table[] = {
     {"fold_static_shape_expressions", "computes at compile time what depends on shapes and constants only",
      fold_static_shape_expressions, NULL},
+    {"fold_dequantized_weights", "expands constant weights that are stored in a shorter form", fold_dequantized_weights,
+     NULL},
     {"depthwise_to_conv", "depthwise convolutions of one input channel become plain ones", depthwise_to_conv, NULL},
+    {"fold_batch_scale", "scales and shifts behind a float layer move into its weights and bias, where permitted",
+     fold_batch_scale, NULL},
+    {"fuse_activation", "a RELU behind an operator that can clamp becomes part of it", fuse_activation, NULL},
     {"prune_identity_ops", "removes reshapes, pads and requantisations that change nothing", prune_identity_ops, NULL},
 };
 

@@ -15,14 +15,6 @@ static bool is_identity(const HeliaRegistryContext *registry, const AirNode *n)
     return in->type == out->type && air_same_shape(in, out) && air_same_quant(in, out) && !in->is_variable;
 }
 
-static bool is_graph_output(const AirGraph *g, const AirTensor *t)
-{
-    for (uint32_t i = 0; i < g->outputs.len; i++)
-        if (g->outputs.at[i] == t)
-            return true;
-    return false;
-}
-
 bool prune_identity_ops(const HeliaTransform *self, const HeliaOpContext *c, const HeliaRegistryContext *registry)
 {
     (void)self;
@@ -30,7 +22,7 @@ bool prune_identity_ops(const HeliaTransform *self, const HeliaOpContext *c, con
     uint32_t len = 0;
     for (uint32_t i = 0; i < g->nodes.len; i++) {
         AirNode *n = g->nodes.at[i];
-        if (is_identity(registry, n) && !is_graph_output(g, n->out[0]))
+        if (is_identity(registry, n) && !pass_is_graph_output(g, n->out[0]))
             air_replace_uses(g, n->out[0], n->in[0]);
         else
             g->nodes.at[len++] = n;
