@@ -1,5 +1,6 @@
 /* The documentation handler: README.md, LICENSE and the recorded configuration. */
 #include "emit/emit_int.h"
+#include "emit/writers/writer.h"
 
 #include <string.h>
 
@@ -188,10 +189,8 @@ static bool emit_readme(HeliaEmitter *e)
          c->model.version ? helia_printable(e->arena, c->model.version) : helia_format(e->arena, "%u", model->version)},
         {"PLATFORM", e->platform->name},
         {"CPU", e->platform->cpu},
-        {"GLUE", strcmp(c->module.type, "cmake") == 0
-                     ? helia_format(e->arena, ", or in CMake `add_subdirectory(%s)` and link `%s::%s`", c->module.name,
-                                    c->module.name, c->module.name)
-                     : ""},
+        {"HEADERS", writer_find(c->module.type)->one_folder ? "src/" : "includes-api/"},
+        {"GLUE", writer_use(writer_find(c->module.type), e->arena, e->diag, c)},
         {"MATH", needs_math(e) ? " The application links the C mathematics library (`-lm`)." : ""},
         {"EXAMPLE", example(e)},
         {"BIND",

@@ -99,6 +99,11 @@ static int by_path(const void *a, const void *b)
     return strcmp(((const ModuleFile *)a)->path, ((const ModuleFile *)b)->path);
 }
 
+void module_sort_files(Module *module)
+{
+    qsort(module->files.at, module->files.len, sizeof(*module->files.at), by_path);
+}
+
 static Module *finish(HeliaEmitter *e)
 {
     Module *m = HELIA_NEW(e->arena, Module);
@@ -116,12 +121,13 @@ static Module *finish(HeliaEmitter *e)
         file.bytes = helia_out_string(e->files.at[i].out, &file.size);
         HELIA_PUSH(e->arena, &m->files, file);
     }
-    qsort(m->files.at, m->files.len, sizeof(*m->files.at), by_path);
+    module_sort_files(m);
     return m;
 }
 
 Module *emit_module(HeliaArena *arena, const AirGraph *graph, const MemoryPlan *plan, const Config *config,
-                    const Platform *platform, const HeliaRegistryContext *registry, HeliaDiag *diag)
+                    const Platform *platform, const HeliaRegistryContext *registry, const TestCase *test,
+                    HeliaDiag *diag)
 {
     HeliaEmitter *e = HELIA_NEW(arena, HeliaEmitter);
     e->arena = arena;

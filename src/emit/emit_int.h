@@ -23,6 +23,9 @@ typedef struct TemplateKey {
     const char *key, *value;
 } TemplateKey;
 const char *template_expand(HeliaArena *arena, HeliaDiag *diag, const char *name, const TemplateKey *keys, uint32_t n);
+/* The same of a text; `name` is for messages. */
+const char *text_expand(HeliaArena *arena, HeliaDiag *diag, const char *name, const char *text, const TemplateKey *keys,
+                        uint32_t n);
 
 /* ---- constants -------------------------------------------------------------------------------- */
 enum { BLOB_HEADER = 64 };

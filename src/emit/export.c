@@ -89,7 +89,8 @@ static bool check_archive(HeliaDiag *diag, const char *path, bool force)
     if (!exists(path))
         return true;
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-        return helia_error(diag, at_path(path), "module.path is a folder; a name that ends in .zip is for a file");
+        return helia_error(diag, at_path(path),
+                           "module.path is a folder; a name that ends in .zip or .pack is for a file");
     return force || helia_error(diag, at_path(path), "exists already; --force replaces it");
 }
 
@@ -225,21 +226,19 @@ bool module_write(const Module *module, const Config *config, HeliaDiag *diag)
 {
     const char *path = config->module.path;
     const Writer *writer = writer_find(config->module.type);
-    if (!writer)
-        return helia_error(diag, config_loc(config, "module.type"), "module.type is \"%s\"; supported: %s",
-                           config->module.type, writer_names(module->arena));
-    if (has_extension(path, ".pack"))
+    const bool is_pack = has_extension(path, ".pack"), is_archive = is_pack || has_extension(path, ".zip");
+    if (is_pack && !writer->packs)
         return helia_error(diag, config_loc(config, "module.path"),
                            "module.path is \"%s\"; a .pack needs module.type \"cmsis_pack\", which is \"%s\"", path,
                            writer->name);
     Module full = *module;
     full.files.at = helia_memdup(module->arena, module->files.at, module->files.len * sizeof(*module->files.at));
     full.files.cap = full.files.len;
-    if (!writer->write(&full, config, diag))
+    if (!writer_add_files(writer, &full, config, diag))
         return false;
-    if (config->keep_work_dir && !keep_files(&full, diag, path, has_extension(path, ".zip")))
+    if (config->keep_work_dir && !keep_files(&full, diag, path, is_archive))
         return false;
-    if (has_extension(path, ".zip"))
-        return write_archive(&full, diag, path, full.name, config->force);
+    if (is_archive) /* a pack has its description at the root */
+        return write_archive(&full, diag, path, is_pack ? NULL : full.name, config->force);
     return write_folder(&full, diag, path, config->force);
 }

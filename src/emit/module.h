@@ -24,10 +24,15 @@ typedef struct Module {
     HELIA_VEC(ModuleFile) files; /* by path */
 } Module;
 
-/* The handlers in their order: platform, tensors, context, operators, model, documentation. `registry` has the kernel
- * sources beside the runtime's; NULL: none. NULL after reporting. */
+struct TestCase;
+
+/* The handlers in their order: platform, tensors, context, operators, model, test, documentation. `registry` has the
+ * kernel sources beside the runtime's; NULL: none. `test`: of the generated test; NULL: none. NULL after reporting. */
 Module *emit_module(HeliaArena *arena, const AirGraph *graph, const MemoryPlan *plan, const Config *config,
-                    const Platform *platform, const HeliaRegistryContext *registry, HeliaDiag *diag);
+                    const Platform *platform, const HeliaRegistryContext *registry, const struct TestCase *test,
+                    HeliaDiag *diag);
+
+void module_sort_files(Module *module); /* by path */
 
 /* Adds the build integration of module.type and writes the folder <module.path>/<module.name>, or the archive. What is
  * there already stays, with an error, unless `force` is set; a failure leaves nothing behind. */

@@ -1,8 +1,10 @@
 /* The platform handler: hooks, types and status codes. */
-#include "emit/emit_int.h"
+#include "emit/writers/writer.h"
 
 bool emit_platform(HeliaEmitter *e)
 {
+    const Writer *writer = writer_find(e->config->module.type);
+    const char *defaults = writer->placement ? writer->placement(e->arena, e->platform, e->PREFIX) : "";
     HeliaOut *placement = helia_out_new(e->arena);
     for (int m = 0; m < NUM_MEMORIES; m++)
         for (int init = 0; init < 2; init++) {
@@ -19,9 +21,10 @@ bool emit_platform(HeliaEmitter *e)
         helia_out_line(code, "#define %s", macro);
         helia_out_line(code, "#endif");
     }
-    const TemplateKey keys[] = {{"PLACEMENT", helia_out_string(placement, NULL)},
+    const TemplateKey keys[] = {{"DEFAULTS", *defaults ? helia_format(e->arena, "%s\n", defaults) : ""},
+                                {"PLACEMENT", helia_out_string(placement, NULL)},
                                 {"CODE", helia_out_string(code, NULL)}};
     return emit_template(e, helia_format(e->arena, "includes-api/%s_platform.h", e->prefix), "platform.h.in", keys,
-                         2) &&
+                         3) &&
            emit_template(e, helia_format(e->arena, "includes-api/%s_common.h", e->prefix), "common.h.in", NULL, 0);
 }

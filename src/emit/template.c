@@ -21,16 +21,10 @@ static size_t key_length(const char *at)
     return at[n] == '@' ? n : 0;
 }
 
-const char *template_expand(HeliaArena *arena, HeliaDiag *diag, const char *name, const TemplateKey *keys, uint32_t n)
+const char *text_expand(HeliaArena *arena, HeliaDiag *diag, const char *name, const char *text, const TemplateKey *keys,
+                        uint32_t n)
 {
-    const char *path = helia_format(arena, "src/emit/templates/%s", name);
-    const EmbeddedFile *file = embedded_find(path);
-    if (!file) {
-        helia_error(diag, HELIA_NOWHERE, "internal: the template %s is missing", path);
-        return NULL;
-    }
     HeliaOut *o = helia_out_new(arena);
-    const char *text = (const char *)file->bytes;
     bool line_start = true;
     while (*text) {
         size_t length = *text == '@' ? key_length(text + 1) : 0;
@@ -45,7 +39,7 @@ const char *template_expand(HeliaArena *arena, HeliaDiag *diag, const char *name
         }
         const TemplateKey *key = find_key(keys, n, text + 1, length);
         if (!key) {
-            helia_error(diag, HELIA_NOWHERE, "internal: the template %s has the unknown key %.*s", path, (int)length,
+            helia_error(diag, HELIA_NOWHERE, "internal: the template %s has the unknown key %.*s", name, (int)length,
                         text + 1);
             return NULL;
         }
@@ -57,4 +51,14 @@ const char *template_expand(HeliaArena *arena, HeliaDiag *diag, const char *name
             line_start = false;
     }
     return helia_out_string(o, NULL);
+}
+
+const char *template_expand(HeliaArena *arena, HeliaDiag *diag, const char *name, const TemplateKey *keys, uint32_t n)
+{
+    const EmbeddedFile *file = embedded_find(helia_format(arena, "src/emit/templates/%s", name));
+    if (!file) {
+        helia_error(diag, HELIA_NOWHERE, "internal: the template %s is missing", name);
+        return NULL;
+    }
+    return text_expand(arena, diag, name, (const char *)file->bytes, keys, n);
 }
