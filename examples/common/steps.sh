@@ -13,7 +13,7 @@ out=$(cd "$HELIA_OUT" && pwd)
 model() {
     if [ ! -x "$out/make_model" ] || [ "$here/make_model.c" -nt "$out/make_model" ]; then
         $cc -std=c11 -Wall -Wextra ${CFLAGS-} -I"$root/include" -I"$here/../common" "$here/make_model.c" \
-            -o "$out/make_model" -L"$build" -lhelia_aot -Wl,-rpath,"$build"
+            -o "$out/make_model" -L"$build" -lhelia_aot -lm -Wl,-rpath,"$build"
     fi
     "$out/make_model" "$@"
 }
