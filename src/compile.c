@@ -6,6 +6,7 @@
 
 #include "air/import.h"
 #include "emit/module.h"
+#include "golden/test_case.h"
 #include "op/resolve.h"
 #include "passes/input_shapes.h"
 #include "passes/rules.h"
@@ -75,7 +76,8 @@ static bool load(Compile *c)
     if (!c->air)
         return false;
     const HeliaOpContext oc = {c->air->main, c->arena, c->diag, &c->target};
-    if (!input_shapes_apply(&oc, c->registry, &c->litert->subgraphs.at[c->air->main->index], &config->model.input_shapes))
+    if (!input_shapes_apply(&oc, c->registry, &c->litert->subgraphs.at[c->air->main->index],
+                            &config->model.input_shapes))
         return false;
     memcpy(c->air->sha256, sha256, sizeof(sha256));
     c->air->file_name = config->model.file_name;
@@ -136,6 +138,30 @@ static void set_target(Compile *c)
                               c->config->optimization.allow_numeric_changes};
 }
 
+/* What the pipeline over the same model says again is not wanted again, but for what is wrong. */
+static void only_errors(void *user, HeliaSeverity severity, const char *text)
+{
+    if (severity == HELIA_ERROR || severity == HELIA_FATAL)
+        helia_error(user, HELIA_NOWHERE, "reference evaluation: %s", text);
+}
+
+/* The generated test's inputs and outputs, where it needs them from the same model with the portable kernels. */
+static bool make_test(Compile *c)
+{
+    Compile portable = {.arena = c->arena,
+                        .diag = helia_diag_new(c->arena, only_errors, c->diag, 0),
+                        .config = c->config,
+                        .registry = c->registry,
+                        .portable = true,
+                        .last = STAGE_RESOLVE};
+    const bool needed = test_case_needs_reference(c->config);
+    if (needed && !compile(&portable))
+        return false;
+    c->test = test_case_make(c->arena, c->diag, c->config, c->air->main, needed ? portable.air->main : NULL,
+                             c->registry, c->litert);
+    return c->test != NULL;
+}
+
 bool compile(Compile *c)
 {
     set_target(c);
@@ -149,7 +175,9 @@ bool compile(Compile *c)
     if (c->last >= STAGE_PLAN && !plan(c))
         return c->stopped;
     if (c->last >= STAGE_EMIT) {
-        c->module = emit_module(c->arena, c->air->main, c->plan, c->config, c->platform, c->registry, c->diag);
+        if (c->config->test.enabled && !make_test(c))
+            return false;
+        c->module = emit_module(c->arena, c->air->main, c->plan, c->config, c->platform, c->registry, c->test, c->diag);
         if (!c->module)
             return false;
     }

@@ -8,6 +8,7 @@
 #include "target/target.h"
 
 struct Module;
+struct TestCase;
 
 typedef enum CompileStage {
     STAGE_LOAD, /* verified, hooked, parsed */
@@ -37,6 +38,7 @@ typedef struct Compile {
     LitertModel *litert;
     AirModel *air;
     MemoryPlan *plan;
+    struct TestCase *test; /* of test.enabled */
     struct Module *module;
     bool stopped; /* by stop_after */
 } Compile;

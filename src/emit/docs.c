@@ -77,7 +77,7 @@ static const char *first_c_type(const EmitPort *ports, uint32_t n)
     return n ? air_type_ctype(ports[0].tensor->type) : "int8_t";
 }
 
-static const char *bind_example(HeliaEmitter *e, HeliaOut *buffers)
+const char *bind_arenas_block(HeliaEmitter *e, HeliaOut *buffers)
 {
     HeliaOut *calls = helia_out_new(e->arena);
     for (uint32_t r = 0, k = 0; r < e->plan->regions.len; r++) {
@@ -90,6 +90,12 @@ static const char *bind_example(HeliaEmitter *e, HeliaOut *buffers)
         helia_out_line(calls, "        return status;");
         k++;
     }
+    return helia_out_string(calls, NULL);
+}
+
+static const char *bind_blobs(HeliaEmitter *e)
+{
+    HeliaOut *calls = helia_out_new(e->arena);
     for (uint32_t r = 0; r < e->plan->regions.len; r++) {
         if (!e->plan->regions.at[r].sidecar)
             continue;
@@ -119,7 +125,7 @@ static const char *example(HeliaEmitter *e)
     helia_out_line(o, "#include <string.h>");
     helia_out_line(o, "%s", "");
     helia_out_line(o, "static %s_model_context_t ctx; /* zeroed */", e->prefix);
-    const char *bindings = bind_example(e, o);
+    const char *bindings = helia_format(e->arena, "%s%s", bind_arenas_block(e, o), bind_blobs(e));
     const uint32_t n_in = e->graph->inputs.len, n_out = e->graph->outputs.len;
     helia_out_line(o, "%s", "");
     helia_out_line(o, "int start(%s)", blob_parameters(e));

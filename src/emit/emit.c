@@ -7,7 +7,8 @@
 #include "support/file.h"
 
 static const EmitHandler handlers[] = {
-    emit_platform, emit_tensors, emit_context, emit_operators, emit_model, emit_documentation, emit_residency,
+    emit_platform, emit_tensors, emit_context,       emit_operators, emit_model,
+    emit_debug,    emit_test,    emit_documentation, emit_residency,
 };
 
 HeliaArena *helia_emit_arena(HeliaEmitter *e)
@@ -137,6 +138,7 @@ Module *emit_module(HeliaArena *arena, const AirGraph *graph, const MemoryPlan *
     e->config = config;
     e->platform = platform;
     e->registry = registry;
+    e->test = test;
     e->prefix = config->module.prefix;
     e->origin = helia_format(arena, "made by helia-aot " HELIA_AOT_VERSION " from %s",
                              comment_text(arena, graph->model->file_name));

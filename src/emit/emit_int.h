@@ -6,6 +6,7 @@
 
 #include "emit/embedded.h"
 #include "emit/module.h"
+#include "golden/test_case.h"
 
 /* ---- text ------------------------------------------------------------------------------------- */
 /* At most 60 characters, for inside a comment: no control characters and nothing that begins or ends one. */
@@ -70,6 +71,7 @@ struct HeliaEmitter {
     const Config *config;
     const Platform *platform;
     const HeliaRegistryContext *registry; /* kernel sources of plug-ins; NULL: none */
+    const TestCase *test;                 /* NULL: the module has no test */
     const char *prefix, *PREFIX;
     const char *origin; /* "made by helia-aot 0.1.0 from kws.tflite", for the first line of files */
     NameSet names;
@@ -119,8 +121,18 @@ bool emit_tensors(HeliaEmitter *e);
 bool emit_context(HeliaEmitter *e);
 bool emit_operators(HeliaEmitter *e);
 bool emit_model(HeliaEmitter *e);
+bool emit_debug(HeliaEmitter *e);
+bool emit_test(HeliaEmitter *e);
 bool emit_residency(HeliaEmitter *e);
 bool emit_documentation(HeliaEmitter *e);
+
+/* "static const aot_tensor_view_t inputviews[SIZE]" without pointers to data, and the arrays it needs. */
+void emit_views(HeliaEmitter *e, HeliaOut *o, const EmitPort *ports, uint32_t n, const char *direction,
+                const char *size);
+const char *dtype_name(HeliaEmitter *e, AirType type); /* "AOT_DTYPE_INT8" */
+bool emits_debug(const HeliaEmitter *e);               /* the schedule hands each operator's outputs to the callback */
+/* Buffers for the regions that the application owns; calls that bind them, with a return where `status` is not OK. */
+const char *bind_arenas_block(HeliaEmitter *e, HeliaOut *buffers);
 
 /* The blocks of src/<p>_model.c, each lines of C. */
 const char *model_state_block(HeliaEmitter *e);

@@ -105,7 +105,7 @@ static void view_arrays(HeliaEmitter *e, HeliaOut *o, const EmitPort *p, const c
     helia_out_close(o, ";");
 }
 
-static const char *dtype_name(HeliaEmitter *e, AirType type)
+const char *dtype_name(HeliaEmitter *e, AirType type)
 {
     char *name = helia_format(e->arena, "%s_DTYPE_%s", e->PREFIX, air_type_doc(type));
     for (char *c = name + strlen(e->PREFIX); *c; c++)
@@ -113,13 +113,13 @@ static const char *dtype_name(HeliaEmitter *e, AirType type)
     return name;
 }
 
-static void view_block(HeliaEmitter *e, HeliaOut *o, const EmitPort *ports, uint32_t n, const char *direction,
-                       const char *macro)
+void emit_views(HeliaEmitter *e, HeliaOut *o, const EmitPort *ports, uint32_t n, const char *direction,
+                const char *size)
 {
     for (uint32_t i = 0; i < n; i++)
         view_arrays(e, o, &ports[i], direction, i);
     if (n)
-        helia_out_open(o, "static const %s_tensor_view_t %sviews[%s_%s] =", e->prefix, direction, e->PREFIX, macro);
+        helia_out_open(o, "static const %s_tensor_view_t %sviews[%s] =", e->prefix, direction, size);
     for (uint32_t i = 0; i < n; i++) {
         const AirTensor *t = ports[i].tensor;
         bool per_channel = t->quant && t->quant->n > 1;
@@ -215,7 +215,13 @@ static const char *steps_block(HeliaEmitter *e)
         return "    (void)n;\n";
     HeliaOut *o = helia_out_new(e->arena);
     helia_out_line(o, "    for (; n > 0u && ctx->next_op < %s_NUM_OPERATORS; n--) {", e->PREFIX);
-    helia_out_line(o, "        const int32_t status = step(ctx, ctx->next_op);");
+    if (emits_debug(e)) {
+        helia_out_line(o, "        int32_t status = step(ctx, ctx->next_op);");
+        helia_out_line(o, "        if (status == %s_STATUS_OK)", e->PREFIX);
+        helia_out_line(o, "            status = %s_debug_outputs(ctx, ctx->next_op);", e->prefix);
+    } else {
+        helia_out_line(o, "        const int32_t status = step(ctx, ctx->next_op);");
+    }
     helia_out_line(o, "        if (status != %s_STATUS_OK) {", e->PREFIX);
     helia_out_line(o, "            ctx->next_op = 0u;");
     helia_out_line(o, "            return status;");
@@ -233,7 +239,7 @@ static const char *run_block(HeliaEmitter *e)
     helia_out_line(o, "%s", "");
     helia_out_line(o, "int32_t %s_model_run(%s_model_context_t *ctx)", e->prefix, e->prefix);
     helia_out_line(o, "{");
-    if (e->config->module.schedule == SCHEDULE_TABLE || !e->operators.len) {
+    if (e->config->module.schedule == SCHEDULE_TABLE || !e->operators.len || emits_debug(e)) {
         helia_out_line(o, "    if (ctx != NULL)");
         helia_out_line(o, "        ctx->next_op = 0u;");
         helia_out_line(o, "    return %s_model_run_steps(ctx, UINT32_MAX, NULL);", e->prefix);
@@ -281,13 +287,23 @@ bool emit_model(HeliaEmitter *e)
         "/* What it copies to a staged region: REGION_SIZE bytes. NULL: nothing is staged there, or no blob is "
         "bound. */\nconst void *%s_constant_blob(uint32_t region);\n",
         e->prefix);
+    const char *debug_print = helia_format(
+        e->arena,
+        "/* For ctx->debug_callback: prints inputs and outputs through %s_PRINTF, as `helia-aot compare` reads them. "
+        "*/\n"
+        "int32_t %s_debug_print(%s_model_context_t *ctx, uint32_t op, const %s_tensor_view_t *output, void *user);\n",
+        e->PREFIX, e->prefix, e->prefix, e->prefix);
     const TemplateKey header[] = {{"KEEP_INPUTS", keep},
                                   {"QUANTIZE", model_quantize_declarations(e)},
-                                  {"CONSTANT_BLOB", has_staged(e) ? constant_blob : ""}};
+                                  {"CONSTANT_BLOB", has_staged(e) ? constant_blob : ""},
+                                  {"DEBUG", emits_debug(e) ? debug_print : ""}};
     HeliaOut *views = helia_out_new(e->arena);
-    view_block(e, views, e->inputs, e->graph->inputs.len, "input", "NUM_INPUTS");
-    view_block(e, views, e->outputs, e->graph->outputs.len, "output", "NUM_OUTPUTS");
+    emit_views(e, views, e->inputs, e->graph->inputs.len, "input", helia_format(e->arena, "%s_NUM_INPUTS", e->PREFIX));
+    emit_views(e, views, e->outputs, e->graph->outputs.len, "output",
+               helia_format(e->arena, "%s_NUM_OUTPUTS", e->PREFIX));
+    const char *debug_header = helia_format(e->arena, "#include \"%s_debug.h\"\n", e->prefix);
     const TemplateKey source[] = {
+        {"DEBUG_HEADER", emits_debug(e) ? debug_header : ""},
         {"BINDINGS", model_binding_block(e)},
         {"BLOBS", model_blob_block(e)},
         {"HYDRATE", model_hydrate_block(e)},
@@ -303,6 +319,6 @@ bool emit_model(HeliaEmitter *e)
         {"RUN", run_block(e)},
         {"QUANTIZE", model_quantize_block(e)},
     };
-    return emit_template(e, helia_format(e->arena, "includes-api/%s_model.h", e->prefix), "model.h.in", header, 3) &&
-           emit_template(e, helia_format(e->arena, "src/%s_model.c", e->prefix), "model.c.in", source, 14);
+    return emit_template(e, helia_format(e->arena, "includes-api/%s_model.h", e->prefix), "model.h.in", header, 4) &&
+           emit_template(e, helia_format(e->arena, "src/%s_model.c", e->prefix), "model.c.in", source, 15);
 }

@@ -44,14 +44,14 @@ static const char lower_names[] =
     "dtype dtype_t tensor_view tensor_view_t model_context model_context_t node_callback_t "
     "debug_callback_t arena_binding arena_binding_t model_init model_run model_run_steps bind_arena "
     "bind_arenas bind_blob state_reset state_reset_variable state_save state_restore hydrate_constants "
-    "test_case_run test_case";
+    "test_case_run test_case debug_print debug_outputs";
 static const char upper_names[] =
     "STATUS_OK STATUS_NULL_CONTEXT STATUS_NOT_INITIALIZED STATUS_ARENA_NOT_BOUND STATUS_ARENA_TOO_SMALL "
     "STATUS_ARENA_MISALIGNED STATUS_BAD_REGION STATUS_BLOB_MISMATCH STATUS_STATE_MISMATCH DTYPE_FLOAT32 "
     "DTYPE_FLOAT16 DTYPE_INT32 DTYPE_UINT8 DTYPE_INT64 DTYPE_BOOL DTYPE_INT16 DTYPE_INT8 DTYPE_UINT64 "
     "DTYPE_RESOURCE DTYPE_UINT32 DTYPE_UINT16 DTYPE_INT4 NUM_TENSORS NUM_REGIONS NUM_INPUTS NUM_OUTPUTS "
     "NUM_OPERATORS PLAN_HASH WEIGHTS_BYTES STACK_BYTES STATE_SIZE PRINTF ALIGNED WEAK COMMON_H PLATFORM_H "
-    "TENSORS_H CONTEXT_H MODEL_H OPERATORS_H ARENAS_H TEST_CASE_H";
+    "TENSORS_H CONTEXT_H MODEL_H OPERATORS_H ARENAS_H TEST_CASE_H DEBUG_H";
 /* A prefix and a tensor's name can spell these together: prefix "int8", tensor "t". */
 static const char language_names[] =
     "static_assert thread_local const_cast dynamic_cast reinterpret_cast static_cast co_await co_return "

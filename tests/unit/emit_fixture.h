@@ -129,6 +129,7 @@ typedef struct Sample {
     MemoryPlan *plan;
     Config config;
     const Platform *platform;
+    const struct TestCase *test; /* NULL: none */
     AirTensor *in, *constant, *mid, *view, *sum, *out;
 } Sample;
 
@@ -256,7 +257,7 @@ static inline Sample make_sample(void)
 
 static inline Module *emit_sample(const Sample *s)
 {
-    return emit_module(arena, s->graph, s->plan, &s->config, s->platform, NULL, diag);
+    return emit_module(arena, s->graph, s->plan, &s->config, s->platform, NULL, s->test, diag);
 }
 
 static inline const ModuleFile *find_file(const Module *m, const char *path)
