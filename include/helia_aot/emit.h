@@ -26,6 +26,8 @@ const char *helia_emit_PREFIX(const HeliaEmitter *e); /* "AOT" */
 /* "ctx->tensor_ptrs[aot_conv_out]"; "NULL" for an absent tensor. */
 const char *helia_emit_tensor(HeliaEmitter *e, const AirTensor *tensor);
 const char *helia_emit_scratch(HeliaEmitter *e, const AirNode *node); /* an expression of type void *; "NULL" if none */
+/* Is the i-th copy of the node (HeliaOpClass.part) in place already, because planning gave both tensors one place? */
+bool helia_emit_in_place(HeliaEmitter *e, const AirNode *node, uint32_t i);
 /* A file of the module by its path in it ("src/aot_x.c"); made on first use. */
 HeliaOut *helia_emit_file(HeliaEmitter *e, const char *path);
 /* A kernel source or header below runtime/kernels or runtime/include, copied with what it includes. */

@@ -96,8 +96,6 @@ bool region_is_bound(const HeliaEmitter *e, uint32_t region); /* the application
 /* "SCRATCH DTCM + 512" of a slot, for comments. */
 const char *slot_text(HeliaEmitter *e, const MemorySlot *slot);
 const MemorySlot *scratch_slot(const HeliaEmitter *e, const AirNode *node); /* NULL: the operator has none */
-/* A view whose result could not share its input's storage is a copy. */
-bool is_copied_view(const HeliaEmitter *e, const AirNode *node);
 static inline bool operator_has_init(const AirNode *node)
 {
     return node->op->has_init && !(node->op->traits & HELIA_OP_VIEW);

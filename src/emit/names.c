@@ -212,7 +212,7 @@ static void find_operators(HeliaEmitter *e)
 {
     for (uint32_t i = 0; i < e->graph->nodes.len; i++) {
         const AirNode *n = e->graph->nodes.at[i];
-        if (!(n->op->traits & HELIA_OP_VIEW) || is_copied_view(e, n))
+        if (!plan_is_free(e->plan, n))
             HELIA_PUSH(e->arena, &e->operators, n);
     }
 }
@@ -381,12 +381,10 @@ const MemorySlot *scratch_slot(const HeliaEmitter *e, const AirNode *node)
     return NULL;
 }
 
-bool is_copied_view(const HeliaEmitter *e, const AirNode *node)
+bool helia_emit_in_place(HeliaEmitter *e, const AirNode *node, uint32_t i)
 {
-    if (!(node->op->traits & HELIA_OP_VIEW))
-        return false;
-    const MemorySlot *in = &e->plan->tensors[node->in[0]->id], *out = &e->plan->tensors[node->out[0]->id];
-    return out->region >= 0 && (in->region != out->region || in->offset != out->offset);
+    HeliaPart p;
+    return node_part(node, i, &p) && plan_in_place(e->plan, &p);
 }
 
 size_t weights_bytes(const HeliaEmitter *e)

@@ -164,6 +164,7 @@ bool helia_emit_kernel_call(HeliaEmitter *e, const AirNode *node, const char *pa
 }
 
 /* ---- the handler ------------------------------------------------------------------------------ */
+/* A view that could not share its input's storage. */
 static bool emit_copied_view(HeliaEmitter *e, const AirNode *n)
 {
     HeliaOut *o;
@@ -182,7 +183,7 @@ static bool emit_copied_view(HeliaEmitter *e, const AirNode *n)
 
 static bool emit_operator(HeliaEmitter *e, const AirNode *n)
 {
-    if (is_copied_view(e, n))
+    if (n->op->traits & HELIA_OP_VIEW)
         return emit_copied_view(e, n);
     if (!n->op->emit)
         return helia_error(e->diag, air_node_loc(e->graph, n), "the operator class %s has no emit function",

@@ -6,5 +6,6 @@
 
 bool concatenation_emit(HeliaEmitter *e, const AirNode *n);
 bool concatenation_eval(HeliaEval *v, const AirNode *n);
+bool concatenation_part(const AirNode *n, uint32_t i, HeliaPart *part);
 
 #endif

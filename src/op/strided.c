@@ -120,8 +120,10 @@ bool strided_emit(HeliaEmitter *e, const AirNode *n)
         return false;
     helia_out_line(o, "#include \"%s\"", helia_emit_symbol(e, "helia_strided_copy.h"));
     helia_out_line(o, "%s", "");
-    helia_out_open(o, "static const %s params[%u] =", helia_emit_symbol(e, "helia_strided_copy_params"), count);
+    helia_out_open(o, "static const %s params[] =", helia_emit_symbol(e, "helia_strided_copy_params"));
     for (uint32_t i = 0; i < count; i++) {
+        if (helia_emit_in_place(e, n, i))
+            continue;
         helia_out_line(o, "{");
         print_copy(o, &p[i]);
         helia_out_line(o, "},");
@@ -130,9 +132,12 @@ bool strided_emit(HeliaEmitter *e, const AirNode *n)
     helia_out_line(o, "%s", "");
     helia_out_line(o, "int32_t %s_%s_run(%s_model_context_t *ctx)", prefix, n->cname, prefix);
     helia_out_line(o, "{");
-    for (uint32_t i = 0; i < count; i++)
-        helia_out_line(o, "    %s(&params[%u], %s, %s);", helia_emit_symbol(e, n->kernel->symbol), i,
-                       helia_emit_tensor(e, n->args.at[0].tensor), helia_emit_tensor(e, n->args.at[1 + i].tensor));
+    for (uint32_t i = 0, k = 0; i < count; i++)
+        if (helia_emit_in_place(e, n, i))
+            helia_out_line(o, "    /* output %u is in its place */", i);
+        else
+            helia_out_line(o, "    %s(&params[%u], %s, %s);", helia_emit_symbol(e, n->kernel->symbol), k++,
+                           helia_emit_tensor(e, n->args.at[0].tensor), helia_emit_tensor(e, n->args.at[1 + i].tensor));
     helia_out_line(o, "    return %s_STATUS_OK;", helia_emit_PREFIX(e));
     helia_out_line(o, "}");
     return true;
@@ -144,5 +149,15 @@ bool strided_eval(HeliaEval *v, const AirNode *n)
     for (uint32_t i = 0; i + 1 < n->args.len; i++)
         helia_strided_copy_c(&p[i], helia_eval_ptr(v, n->args.at[0].tensor),
                              helia_eval_ptr(v, n->args.at[1 + i].tensor));
+    return true;
+}
+
+bool strided_part(const AirNode *n, uint32_t i, HeliaPart *part)
+{
+    const helia_strided_copy_params *p = n->params;
+    if (i + 1 >= n->args.len)
+        return false;
+    const bool together = p[i].rank == 1 && p[i].dim[0] == 1;
+    *part = (HeliaPart){n->args.at[1 + i].tensor, together ? n->args.at[0].tensor : NULL, (size_t)p[i].offset};
     return true;
 }

@@ -45,5 +45,6 @@ bool strided_resolve(const HeliaOpContext *c, AirNode *n, const Strided *s, cons
 const char *strided_fits(const HeliaOpContext *c, const AirNode *n);
 bool strided_emit(HeliaEmitter *e, const AirNode *n);
 bool strided_eval(HeliaEval *v, const AirNode *n);
+bool strided_part(const AirNode *n, uint32_t i, HeliaPart *part);
 
 #endif

@@ -147,6 +147,7 @@ static const HeliaOpClass concatenation_class = {
     .n_kernels = FIELD_COUNT(kernels),
     .emit = concatenation_emit,
     .eval = concatenation_eval,
+    .part = concatenation_part,
 };
 
 bool op_concatenation_register(HeliaRegistryContext *r)

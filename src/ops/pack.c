@@ -96,6 +96,7 @@ static const HeliaOpClass pack_class = {
     .n_kernels = FIELD_COUNT(kernels),
     .emit = concatenation_emit,
     .eval = concatenation_eval,
+    .part = concatenation_part,
 };
 
 bool op_pack_register(HeliaRegistryContext *r)

@@ -73,6 +73,7 @@ static const HeliaOpClass slice_class = {
     .n_kernels = FIELD_COUNT(kernels),
     .emit = strided_emit,
     .eval = strided_eval,
+    .part = strided_part,
 };
 
 bool op_slice_register(HeliaRegistryContext *r)

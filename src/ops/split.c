@@ -193,6 +193,7 @@ static const HeliaKernel kernels[] = {STRIDED_ROW(prepare)};
         .n_kernels = FIELD_COUNT(kernels),                                                                             \
         .emit = strided_emit,                                                                                          \
         .eval = strided_eval,                                                                                          \
+        .part = strided_part,                                                                                          \
     }
 CLASS(split_class, "SPLIT", "equal parts along an axis", 2);
 CLASS(split_v_class, "SPLIT_V", "parts of given sizes along an axis", 3);

@@ -183,6 +183,7 @@ static const HeliaOpClass strided_slice_class = {
     .n_kernels = FIELD_COUNT(kernels),
     .emit = strided_emit,
     .eval = strided_eval,
+    .part = strided_part,
 };
 
 bool op_strided_slice_register(HeliaRegistryContext *r)

@@ -72,6 +72,7 @@ static const HeliaOpClass transpose_class = {
     .n_kernels = FIELD_COUNT(kernels),
     .emit = strided_emit,
     .eval = strided_eval,
+    .part = strided_part,
 };
 
 bool op_transpose_register(HeliaRegistryContext *r)

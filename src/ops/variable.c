@@ -4,7 +4,8 @@
  *     becomes  READ_VARIABLE v -> x;  ASSIGN_VARIABLE v y     with v a persistent tensor "buffer"
  *
  * CALL_ONCE runs its subgraph before the first inference: what that assigns becomes the variables' initial values, and
- * the operator is spent. READ_VARIABLE is a view where nothing overwrites the variable while its value is needed. */
+ * the operator is spent. READ_VARIABLE is a view; planning makes it a copy where the variable is overwritten while its
+ * value is needed. */
 #include <helia_aot/emit.h>
 
 #include <string.h>
@@ -133,40 +134,7 @@ static bool parse_once(const HeliaLitertParser *self, HeliaParse *p, AirNode *no
 }
 static const HeliaLitertParser once_parser = {parse_once, NULL};
 
-/* ---- reading ---------------------------------------------------------------------------------- */
-static uint32_t position_of(const AirGraph *g, const AirNode *n)
-{
-    uint32_t i = 0;
-    while (i < g->nodes.len && g->nodes.at[i] != n)
-        i++;
-    return i;
-}
-
-/* Nothing overwrites the variable while the storage of its value is read, also through views, and it does not leave the
- * graph. */
-static bool stays(const HeliaOpContext *c, const AirNode *read)
-{
-    const AirGraph *g = c->graph;
-    bool *shares = HELIA_NEW_N(c->arena, bool, g->tensors.len);
-    bool overwritten = false;
-    shares[read->out[0]->id] = true;
-    for (uint32_t i = position_of(g, read) + 1; i < g->nodes.len; i++) {
-        const AirNode *n = g->nodes.at[i];
-        overwritten = overwritten || (strcmp(n->op_type, "ASSIGN_VARIABLE") == 0 && n->in[0] == read->in[0]);
-        for (uint32_t k = 0; k < n->n_in; k++)
-            if (overwritten && n->in[k] && shares[n->in[k]->id])
-                return false;
-        if (n->op && n->op->traits & HELIA_OP_VIEW && n->n_in && n->in[0] && n->n_out)
-            shares[n->out[0]->id] = shares[n->in[0]->id];
-    }
-    for (uint32_t i = 0; i < g->outputs.len; i++)
-        if (shares[g->outputs.at[i]->id])
-            return false;
-    return true;
-}
-
-static const HeliaOpClass read_as_view;
-
+/* ---- reading and assigning --------------------------------------------------------------------- */
 static bool check_value(const HeliaOpContext *c, const AirNode *n, const AirTensor *value, const char *what)
 {
     const AirTensor *variable = n->in[0];
@@ -188,8 +156,6 @@ static bool resolve_read(const HeliaOpContext *c, AirNode *n)
 {
     air_arg(n, c->graph, n->in[0], false);
     air_arg(n, c->graph, n->out[0], true);
-    if (stays(c, n))
-        n->op = &read_as_view;
     return check_value(c, n, n->out[0], "the output");
 }
 
@@ -213,23 +179,12 @@ static const HeliaOpClass once_class = {
 static const HeliaOpClass read_class = {
     .type = "READ_VARIABLE",
     .doc = "the value of a variable: a view, or a copy where the variable is assigned before the value's last use",
-    .traits = HELIA_OP_STATEFUL,
-    .min_in = 1,
-    .max_in = 1,
-    .n_out = 1,
-    .infer = infer_read,
-    .on_resolve = resolve_read,
-    .emit = copy_emit,
-    .eval = copy_eval,
-};
-static const HeliaOpClass read_as_view = {
-    .type = "READ_VARIABLE",
-    .doc = "the value of a variable as a view",
     .traits = HELIA_OP_STATEFUL | HELIA_OP_VIEW,
     .min_in = 1,
     .max_in = 1,
     .n_out = 1,
     .infer = infer_read,
+    .on_resolve = resolve_read,
     .eval = copy_eval,
 };
 static const HeliaOpClass assign_class = {

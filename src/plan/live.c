@@ -1,7 +1,19 @@
-/* Lifetimes with aliases: views and in-place results join the storage of their input. */
+/* Lifetimes with aliases: views, parts and in-place results join the storage of another tensor, at an offset of it. */
 #include "plan/live.h"
 
 #include <helia_aot/op.h>
+
+#include "plan/plan.h"
+
+/* Kernels read several elements at a time; a part is aligned to so many bytes, or to its elements. */
+enum { PART_ALIGN = 4 };
+
+typedef struct Live {
+    HeliaArena *arena;
+    const AirGraph *graph;
+    const LiveOptions *options;
+    Lifetimes l;
+} Live;
 
 uint32_t node_operand_count(const AirNode *n)
 {
@@ -15,6 +27,15 @@ AirTensor *node_operand(const AirNode *n, uint32_t i)
     return i < n->n_in ? n->in[i] : n->out[i - n->n_in];
 }
 
+bool node_part(const AirNode *n, uint32_t i, HeliaPart *part)
+{
+    if (!(n->op->traits & HELIA_OP_VIEW))
+        return n->op->part && n->op->part(n, i, part);
+    *part = (HeliaPart){n->out[0], n->in[0], 0};
+    return i == 0 && n->in[0] && n->out[0];
+}
+
+/* ---- storages --------------------------------------------------------------------------------- */
 static uint32_t find(const Lifetimes *l, uint32_t id)
 {
     while (l->root[id] != id)
@@ -22,15 +43,31 @@ static uint32_t find(const Lifetimes *l, uint32_t id)
     return id;
 }
 
+static size_t offset_of(const Lifetimes *l, uint32_t id)
+{
+    size_t at = l->at[id];
+    while (l->root[id] != id) {
+        id = l->root[id];
+        at += l->at[id];
+    }
+    return at;
+}
+
+static Storage *storage_of(const Lifetimes *l, const AirTensor *t)
+{
+    return &l->storage[find(l, t->id)];
+}
+
 static void touch(Lifetimes *l, const AirTensor *t, uint32_t position)
 {
-    Storage *s = &l->storage[find(l, t->id)];
+    Storage *s = storage_of(l, t);
     s->first = !s->used || position < s->first ? position : s->first;
     s->last = !s->used || position > s->last ? position : s->last;
     s->used = true;
 }
 
-static void join(Lifetimes *l, uint32_t into, uint32_t id)
+/* The storage of root `id` goes to offset `at` of that of root `into`. */
+static void join(Lifetimes *l, uint32_t into, uint32_t id, size_t at)
 {
     Storage *a = &l->storage[into];
     const Storage *b = &l->storage[id];
@@ -40,13 +77,16 @@ static void join(Lifetimes *l, uint32_t into, uint32_t id)
         a->used = true;
     }
     a->kept = a->kept || b->kept;
+    a->port = a->port || b->port;
     a->accesses += b->accesses;
     a->size = b->size > a->size ? b->size : a->size;
     if (a->wish.memory == NO_MEMORY && a->wish.destination == NO_MEMORY)
         a->wish = b->wish;
     l->root[id] = into;
+    l->at[id] = at;
 }
 
+/* ---- views ------------------------------------------------------------------------------------ */
 static bool is_graph_output(const AirGraph *g, const AirTensor *t)
 {
     for (uint32_t i = 0; i < g->outputs.len; i++)
@@ -74,22 +114,29 @@ static bool touches_any(const AirNode *n, const bool *tensors)
     return false;
 }
 
-/* Does a variable stay as it is while the view that operator `position` makes of it, or a view of that, is needed? */
-static bool variable_stays(HeliaArena *arena, const AirGraph *g, const Lifetimes *l, uint32_t position)
+/* The outputs that may lie in one of the tensors. */
+static void spread_views(const AirNode *n, bool *tensors)
 {
-    HeliaArena *work = helia_arena_child(arena);
+    HeliaPart p;
+    for (uint32_t i = 0; node_part(n, i, &p); i++)
+        if (p.whole && tensors[p.whole->id])
+            tensors[p.part->id] = true;
+}
+
+/* Does a variable stay as it is while what operator `position` takes of it as a view, or a view of that, is needed? */
+static bool variable_stays(const Live *v, uint32_t position, uint32_t variable, const AirTensor *part)
+{
+    const AirGraph *g = v->graph;
+    HeliaArena *work = helia_arena_child(v->arena);
     bool *views = HELIA_NEW_N(work, bool, g->tensors.len), written = false, stays = true;
-    const uint32_t variable = find(l, g->nodes.at[position]->in[0]->id);
-    views[g->nodes.at[position]->out[0]->id] = true;
+    views[part->id] = true;
     for (uint32_t i = position + 1; i < g->nodes.len && stays; i++) {
         const AirNode *n = g->nodes.at[i];
-        bool touched = touches_any(n, views);
-        if (n->op->traits & HELIA_OP_VIEW) {
-            if (touched && n->out[0])
-                views[n->out[0]->id] = true;
+        const bool touched = touches_any(n, views);
+        spread_views(n, views);
+        if (n->op->traits & HELIA_OP_VIEW)
             continue;
-        }
-        written = written || writes(l, n, variable);
+        written = written || writes(&v->l, n, variable);
         stays = !(written && touched);
     }
     for (uint32_t i = 0; i < g->outputs.len; i++)
@@ -100,31 +147,76 @@ static bool variable_stays(HeliaArena *arena, const AirGraph *g, const Lifetimes
 
 /* Some views are copies: of a variable that changes while the view is needed, and of a variable or constant that leaves
  * the graph under another shape, because what an application finds in its outputs is its own. */
-static bool shares(HeliaArena *arena, const AirGraph *g, const Lifetimes *l, uint32_t position)
+static bool can_view(const Live *v, uint32_t position, const HeliaPart *p)
 {
-    const AirNode *n = g->nodes.at[position];
-    if (!(n->op->traits & HELIA_OP_VIEW) || !n->in[0] || !n->out[0])
-        return false;
-    MemoryRole role = l->storage[find(l, n->in[0]->id)].role;
+    const uint32_t whole = find(&v->l, p->whole->id);
+    MemoryRole role = v->l.storage[whole].role;
     if (role == ROLE_CONSTANT)
-        return !is_graph_output(g, n->out[0]);
-    return role == ROLE_SCRATCH || variable_stays(arena, g, l, position);
+        return !is_graph_output(v->graph, p->part);
+    return role == ROLE_SCRATCH || variable_stays(v, position, whole, p->part);
+}
+
+/* ---- parts ------------------------------------------------------------------------------------ */
+static bool is_chosen(const Live *v, const AirNode *n, uint32_t i)
+{
+    const PartSet *parts = v->options->parts;
+    return parts && parts->on[parts->first[n->id] + i];
+}
+
+/* The part has a storage of its own, which is nobody else's business, and lies where kernels can work on it. */
+static bool can_join(const Live *v, const HeliaPart *p)
+{
+    const Storage *part = storage_of(&v->l, p->part), *whole = storage_of(&v->l, p->whole);
+    const size_t bytes = air_bytes(p->part), element = air_type_bits(p->part->type) / 8;
+    const size_t align = element > PART_ALIGN ? element : PART_ALIGN;
+    return part != whole && part->role == ROLE_SCRATCH && !part->port && bytes > 0 && part->size == bytes &&
+           part->wish.memory == whole->wish.memory && (offset_of(&v->l, p->whole->id) + p->offset) % align == 0;
+}
+
+/* Of a concatenation: the operators that make the part write into the whole. */
+static bool can_gather(const Live *v, const HeliaPart *p)
+{
+    return storage_of(&v->l, p->whole)->role == ROLE_SCRATCH && can_join(v, p);
+}
+
+static bool can_share(const Live *v, uint32_t position, uint32_t i, const HeliaPart *p)
+{
+    const AirNode *n = v->graph->nodes.at[position];
+    if (n->op->traits & HELIA_OP_VIEW)
+        return can_view(v, position, p);
+    if (!p->whole || !is_chosen(v, n, i))
+        return false;
+    for (uint32_t k = 0; k < n->n_out; k++)
+        if (n->out[k] == p->whole)
+            return can_gather(v, p);
+    return can_join(v, p) && can_view(v, position, p);
 }
 
 /* In execution order an input has joined its own storage before its view does, so one pass reaches the fixed point. */
-static void join_views(HeliaArena *arena, const AirGraph *g, Lifetimes *l, bool *shared)
+static void join_parts(Live *v)
 {
-    for (uint32_t i = 0; i < g->nodes.len; i++) {
-        const AirNode *n = g->nodes.at[i];
-        shared[i] = shares(arena, g, l, i);
-        if (!shared[i])
-            continue;
-        uint32_t in = find(l, n->in[0]->id), out = find(l, n->out[0]->id);
-        if (in != out)
-            join(l, in, out);
+    Lifetimes *l = &v->l;
+    for (uint32_t i = 0; i < v->graph->nodes.len; i++) {
+        const AirNode *n = v->graph->nodes.at[i];
+        HeliaPart p;
+        uint32_t k = 0;
+        bool all = true;
+        for (; node_part(n, k, &p); k++) {
+            const bool nothing = air_bytes(p.part) == 0;
+            if (can_share(v, i, k, &p)) {
+                const uint32_t whole = find(l, p.whole->id), part = find(l, p.part->id);
+                if (whole != part)
+                    join(l, whole, part, offset_of(l, p.whole->id) + p.offset);
+            } else if (!nothing) {
+                all = false;
+                l->copied += n->op->traits & HELIA_OP_VIEW ? 0 : air_bytes(p.part);
+            }
+        }
+        l->free[i] = all && k > 0;
     }
 }
 
+/* ---- in place --------------------------------------------------------------------------------- */
 /* Every operand in the storage must be read at the places that the result is written to. */
 static bool element_wise(const Lifetimes *l, const AirNode *n, uint32_t storage)
 {
@@ -136,69 +228,111 @@ static bool element_wise(const Lifetimes *l, const AirNode *n, uint32_t storage)
     return true;
 }
 
-/* The output may overwrite an input of its size whose storage nobody needs after this operator. */
-static void join_in_place(const AirGraph *g, Lifetimes *l)
+/* Nobody but this operator needs the tensor any more, nor what else is in its storage. */
+static bool dies(const Live *v, const AirNode *n, uint32_t position, const AirTensor *t)
 {
-    for (uint32_t i = 0; i < g->nodes.len; i++) {
-        const AirNode *n = g->nodes.at[i];
+    const Lifetimes *l = &v->l;
+    const Storage *s = storage_of(l, t);
+    const size_t bytes = air_bytes(n->out[0]);
+    return s->role == ROLE_SCRATCH && s->used && !s->kept && s->last == position && s->size == bytes &&
+           air_bytes(t) == bytes && element_wise(l, n, find(l, t->id));
+}
+
+/* The output may overwrite an input of its size whose storage, the whole of it, nobody needs after this operator. Where the
+ * output is a part of something, the input goes there, too. */
+static void join_in_place(const Live *v, Lifetimes *l)
+{
+    for (uint32_t i = 0; i < v->graph->nodes.len; i++) {
+        const AirNode *n = v->graph->nodes.at[i];
         if (!(n->op->traits & HELIA_OP_INPLACE) || n->n_out == 0 || !n->out[0])
             continue;
-        uint32_t out = find(l, n->out[0]->id);
+        const uint32_t out = find(l, n->out[0]->id);
         const Storage *result = &l->storage[out];
-        if (result->role != ROLE_SCRATCH || !result->used || result->first != i)
+        const bool is_part = result->size != air_bytes(n->out[0]);
+        if (result->role != ROLE_SCRATCH || !result->used || (result->first != i && !is_part))
             continue;
         for (uint32_t k = 0; k < n->n_in; k++) {
-            if (!n->in[k])
+            const uint32_t in = n->in[k] ? find(l, n->in[k]->id) : out;
+            if (in == out || l->storage[in].wish.memory != result->wish.memory || !dies(v, n, i, n->in[k]) ||
+                (is_part && l->storage[in].port))
                 continue;
-            uint32_t in = find(l, n->in[k]->id);
-            const Storage *s = &l->storage[in];
-            if (in == out || s->role != ROLE_SCRATCH || !s->used || s->kept || s->last != i ||
-                s->wish.memory != result->wish.memory || s->size != result->size ||
-                air_bytes(n->in[k]) != air_bytes(n->out[0]) || !element_wise(l, n, in))
-                continue;
-            join(l, in, out);
+            if (is_part)
+                join(l, out, in, offset_of(l, n->out[0]->id));
+            else
+                join(l, in, out, 0);
             break;
         }
     }
 }
 
-Lifetimes live_ranges(HeliaArena *arena, const AirGraph *g, const TensorWish *wishes, bool keep_inputs, bool in_place)
+/* ---- the whole -------------------------------------------------------------------------------- */
+static void set_up(Live *v)
 {
-    Lifetimes l = {HELIA_NEW_N(arena, uint32_t, g->tensors.len), HELIA_NEW_N(arena, Storage, g->tensors.len)};
-    bool *shared = HELIA_NEW_N(arena, bool,
-                               g->nodes.len); /* by node: a view without code, which touches nothing itself */
+    const AirGraph *g = v->graph;
+    Lifetimes *l = &v->l;
+    l->root = HELIA_NEW_N(v->arena, uint32_t, g->tensors.len);
+    l->at = HELIA_NEW_N(v->arena, size_t, g->tensors.len);
+    l->storage = HELIA_NEW_N(v->arena, Storage, g->tensors.len);
+    l->free = HELIA_NEW_N(v->arena, bool, g->nodes.len);
     for (uint32_t i = 0; i < g->tensors.len; i++) {
         const AirTensor *t = g->tensors.at[i];
-        l.root[i] = i;
-        l.storage[i].role = tensor_role(t);
-        l.storage[i].size = air_bytes(t);
-        l.storage[i].wish = wishes ? wishes[i] : (TensorWish){.memory = NO_MEMORY, .destination = NO_MEMORY};
+        l->root[i] = i;
+        l->storage[i].role = tensor_role(t);
+        l->storage[i].size = air_bytes(t);
+        l->storage[i].wish = v->options->wishes ? v->options->wishes[i]
+                                                : (TensorWish){.memory = NO_MEMORY, .destination = NO_MEMORY};
     }
-    join_views(arena, g, &l, shared);
-    uint32_t end = g->nodes.len ? g->nodes.len - 1 : 0;
+    for (uint32_t i = 0; i < g->inputs.len; i++)
+        l->storage[g->inputs.at[i]->id].port = true;
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        l->storage[g->outputs.at[i]->id].port = true;
+}
+
+static void touch_ports(Live *v)
+{
+    const AirGraph *g = v->graph;
+    const uint32_t end = g->nodes.len ? g->nodes.len - 1 : 0;
     for (uint32_t i = 0; i < g->inputs.len; i++) {
-        touch(&l, g->inputs.at[i], 0);
-        if (!keep_inputs)
+        touch(&v->l, g->inputs.at[i], 0);
+        if (!v->options->keep_inputs)
             continue;
-        touch(&l, g->inputs.at[i], end);
-        l.storage[find(&l, g->inputs.at[i]->id)].kept = true;
+        touch(&v->l, g->inputs.at[i], end);
+        storage_of(&v->l, g->inputs.at[i])->kept = true;
     }
     for (uint32_t i = 0; i < g->outputs.len; i++) {
-        touch(&l, g->outputs.at[i], end);
-        l.storage[find(&l, g->outputs.at[i]->id)].kept = true;
+        touch(&v->l, g->outputs.at[i], end);
+        storage_of(&v->l, g->outputs.at[i])->kept = true;
     }
-    for (uint32_t i = 0; i < g->nodes.len; i++) {
-        const AirNode *n = g->nodes.at[i];
-        for (uint32_t k = 0; !shared[i] && k < node_operand_count(n); k++) {
-            if (!node_operand(n, k))
+}
+
+static void touch_operands(Live *v)
+{
+    for (uint32_t i = 0; i < v->graph->nodes.len; i++) {
+        const AirNode *n = v->graph->nodes.at[i];
+        for (uint32_t k = 0; !v->l.free[i] && k < node_operand_count(n); k++) {
+            const AirTensor *t = node_operand(n, k);
+            if (!t)
                 continue;
-            touch(&l, node_operand(n, k), i);
-            l.storage[find(&l, node_operand(n, k)->id)].accesses++;
+            touch(&v->l, t, i);
+            storage_of(&v->l, t)->accesses++;
         }
     }
-    if (in_place)
-        join_in_place(g, &l);
-    for (uint32_t i = 0; i < g->tensors.len; i++)
-        l.root[i] = find(&l, i);
-    return l;
+}
+
+Lifetimes live_ranges(HeliaArena *arena, const AirGraph *g, const LiveOptions *options)
+{
+    Live v = {.arena = arena, .graph = g, .options = options};
+    set_up(&v);
+    join_parts(&v);
+    touch_ports(&v);
+    touch_operands(&v);
+    if (options->in_place)
+        join_in_place(&v, &v.l);
+    for (uint32_t i = 0; i < g->tensors.len; i++) {
+        const size_t at = offset_of(&v.l, i);
+        const uint32_t root = find(&v.l, i);
+        v.l.root[i] = root;
+        v.l.at[i] = at;
+    }
+    return v.l;
 }

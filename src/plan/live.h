@@ -7,6 +7,7 @@
 typedef struct Storage {
     bool used; /* something reads or writes it, or it is a graph input or output */
     bool kept; /* its content is wanted after the last operator */
+    bool port; /* holds a graph input or output */
     MemoryRole role;
     uint32_t first, last; /* operator positions */
     uint32_t accesses;    /* operators that read or write it */
@@ -16,13 +17,27 @@ typedef struct Storage {
 
 typedef struct Lifetimes {
     uint32_t *root;   /* by tensor id: the id of the tensor that owns its storage */
+    size_t *at;       /* by tensor id: offset in its storage */
     Storage *storage; /* by root id */
+    bool *free;       /* by position: a node of copies that are all in place; it touches nothing */
+    size_t copied;    /* bytes of copies of HeliaOpClass.part that are not in place */
 } Lifetimes;
 
-/* in_place: results may take the storage of an input that dies at the operator and is wanted in the same memory.
- * wishes: by tensor id; NULL: none. */
-Lifetimes live_ranges(HeliaArena *arena, const AirGraph *graph, const TensorWish *wishes, bool keep_inputs,
-                      bool in_place);
+/* Which copies may be left out: share.c chooses. */
+typedef struct PartSet {
+    uint32_t *first; /* by node id: of its copies in `on` */
+    bool *on;
+    uint32_t n;
+} PartSet;
+
+typedef struct LiveOptions {
+    const TensorWish *wishes; /* by tensor id; NULL: none */
+    bool keep_inputs;         /* graph inputs are not overwritten */
+    bool
+        in_place; /* results may take the storage of an input that dies at the operator and is wanted in the same memory */
+    const PartSet *parts; /* NULL: none */
+} LiveOptions;
+Lifetimes live_ranges(HeliaArena *arena, const AirGraph *graph, const LiveOptions *options);
 
 /* The tensors that a node touches while it runs, as args or as inputs and outputs. */
 uint32_t node_operand_count(const AirNode *node);

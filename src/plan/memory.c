@@ -48,7 +48,7 @@ static void take_placement(Memory *m, const Placement *p)
         m->left[memory] -= p->result[memory].peak;
 }
 
-/* Members of a storage lie where its root lies. */
+/* Members of a storage lie at their offset in its root. */
 static void spread(Memory *m, const Lifetimes *l)
 {
     for (uint32_t i = 0; i < m->graph->tensors.len; i++) {
@@ -58,6 +58,7 @@ static void spread(Memory *m, const Lifetimes *l)
             slot->root = l->root[i];
             continue;
         }
+        slot->offset += l->at[i];
         slot->size = air_bytes(m->graph->tensors.at[i]);
         slot->first = l->storage[l->root[i]].first;
         slot->last = l->storage[l->root[i]].last;
@@ -105,6 +106,25 @@ static uint32_t layout_hash(const MemoryPlan *p)
                 hash = (hash ^ (uint8_t)(words[k] >> shift)) * 16777619u;
     }
     return hash;
+}
+
+/* ---- what is asked of it ---------------------------------------------------------------------- */
+bool plan_in_place(const MemoryPlan *plan, const HeliaPart *p)
+{
+    if (!p->whole || air_bytes(p->part) == 0)
+        return air_bytes(p->part) == 0;
+    const MemorySlot *part = &plan->tensors[p->part->id], *whole = &plan->tensors[p->whole->id];
+    return part->region < 0 ||
+           (part->region == whole->region && part->root == whole->root && part->offset == whole->offset + p->offset);
+}
+
+bool plan_is_free(const MemoryPlan *plan, const AirNode *n)
+{
+    HeliaPart p;
+    uint32_t i = 0;
+    while (node_part(n, i, &p) && plan_in_place(plan, &p))
+        i++;
+    return i > 0 && !node_part(n, i, &p);
 }
 
 /* ---- the whole -------------------------------------------------------------------------------- */
@@ -159,16 +179,18 @@ static bool set_up(Memory *m)
     return true;
 }
 
-/* With results in place and without: a shared storage lives longer, so it may be harder to place. */
-static bool choose_placement(Memory *m, Placement *best)
+/* With copies left out and results in place, and without: a shared storage lives longer, so it may be harder to place. */
+static bool choose_placement(Memory *m, const PartSet *parts, Placement *best)
 {
-    bool keep = m->config->memory.keep_inputs;
-    Placement plain;
-    if (!place_scratch(m, live_ranges(m->arena, m->graph, m->wishes.tensors, keep, true), best) ||
-        !place_scratch(m, live_ranges(m->arena, m->graph, m->wishes.tensors, keep, false), &plain))
-        return false;
-    if (placement_better(m, &plain, best))
-        *best = plain;
+    for (int i = parts ? 0 : 2; i < 4; i++) {
+        const LiveOptions options = {m->wishes.tensors, m->config->memory.keep_inputs, i % 2 == 0,
+                                     i < 2 ? parts : NULL};
+        Placement p;
+        if (!place_scratch(m, live_ranges(m->arena, m->graph, &options), &p))
+            return false;
+        if (i == (parts ? 0 : 2) || placement_better(m, &p, best))
+            *best = p;
+    }
     return true;
 }
 
@@ -181,25 +203,36 @@ static void set_order(Memory *m, AirNode *const *nodes, const OperatorWish *wish
     }
 }
 
-/* Another order of operators where its plan is better: what the search promises, the planner may not reach. */
-static bool choose_order(Memory *m, Placement *best)
+static bool try_order(Memory *m, const uint32_t *order, Placement *best)
 {
-    if (!choose_placement(m, best))
-        return false;
-    const uint32_t n = m->graph->nodes.len, *order = m->config->memory.reorder ? reorder_find(m) : NULL;
-    if (!order)
-        return true;
+    const uint32_t n = m->graph->nodes.len;
     AirNode **nodes = helia_memdup(m->arena, m->graph->nodes.at, n * sizeof(*nodes));
     const OperatorWish *wishes = helia_memdup(m->arena, m->wishes.operators, n * sizeof(*wishes));
     Placement other;
+    PartSet parts;
     set_order(m, nodes, wishes, order);
-    if (!choose_placement(m, &other))
+    if (!choose_placement(m, parts_choose(m, &parts) ? &parts : NULL, &other))
         return false;
     if (placement_better(m, &other, best)) {
         *best = other;
         helia_info(m->graph->model->diag, 2, "plan: operators are reordered");
     } else {
         set_order(m, nodes, wishes, NULL);
+    }
+    return true;
+}
+
+/* Another order of operators where its plan is better: what the search promises, the planner may not reach. */
+static bool choose_order(Memory *m, Placement *best)
+{
+    PartSet parts;
+    const bool shares = parts_choose(m, &parts);
+    if (!choose_placement(m, shares ? &parts : NULL, best))
+        return false;
+    for (int with = shares ? 1 : 0; m->config->memory.reorder && with >= 0; with--) {
+        const uint32_t *order = reorder_find(m, with ? &parts : NULL);
+        if (order && !try_order(m, order, best))
+            return false;
     }
     return true;
 }
@@ -218,7 +251,8 @@ MemoryPlan *plan_memory(HeliaArena *arena, AirGraph *graph, const Platform *plat
     Placement p;
     if (!set_up(&m))
         return NULL;
-    const Lifetimes plain = live_ranges(arena, graph, m.wishes.tensors, config->memory.keep_inputs, false);
+    const LiveOptions apart = {m.wishes.tensors, config->memory.keep_inputs, false, NULL};
+    const Lifetimes plain = live_ranges(arena, graph, &apart);
     if (!choose_sources(&m, &plain))
         return NULL;
     bool ok = place_persistent(&m, &plain);

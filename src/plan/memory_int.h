@@ -1,4 +1,4 @@
-/* The graph's memory while it is planned: what memory.c, place.c, fixed.c and misfit.c share. */
+/* The graph's memory while it is planned: what the files from memory.c down share. */
 #ifndef PLAN_MEMORY_INT_H
 #define PLAN_MEMORY_INT_H
 
@@ -43,8 +43,12 @@ bool place_scratch(Memory *m, Lifetimes lifetimes, Placement *p);
 /* Is p the better one? Fits, then less traffic with slower memories, then fewer bytes. */
 bool placement_better(const Memory *m, const Placement *p, const Placement *than);
 
-/* reorder.c: positions of the nodes in an order that promises a smaller peak; NULL: none was found. */
-uint32_t *reorder_find(Memory *m);
+/* share.c: the copies to leave out in the order of nodes as it is. False: there are none. */
+bool parts_choose(Memory *m, PartSet *parts);
+
+/* reorder.c: positions of the nodes in an order that promises a smaller peak, where these copies are left out; NULL: none
+ * was found. */
+uint32_t *reorder_find(Memory *m, const PartSet *parts);
 
 /* fixed.c: state and constants, which have their place for good. False after reporting. */
 bool place_persistent(Memory *m, const Lifetimes *l);

@@ -3,7 +3,7 @@
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
 
-#include <helia_aot/air.h>
+#include <helia_aot/op.h>
 #include "config/config.h"
 #include "target/target.h"
 
@@ -91,6 +91,14 @@ typedef struct MemoryPlan {
     uint64_t budget[NUM_MEMORIES]; /* bytes of each memory that the module may take */
     uint32_t hash;                 /* of the region layout */
 } MemoryPlan;
+
+/* The copies that a node consists of: the one of a view, or those of HeliaOpClass.part. False: there are no more, or the
+ * node does more than copy. */
+bool node_part(const AirNode *node, uint32_t i, HeliaPart *part);
+/* The part is where the copy would put it: nothing is to be done. */
+bool plan_in_place(const MemoryPlan *plan, const HeliaPart *part);
+/* A node of copies that are all in place, or whose outputs nobody needs: it has no code. */
+bool plan_is_free(const MemoryPlan *plan, const AirNode *node);
 
 /* NULL after reporting: what does not fit is shown with each memory's budget and what is live at the peak. */
 MemoryPlan *plan_memory(HeliaArena *arena, AirGraph *graph, const Platform *platform, const Config *config);

@@ -122,7 +122,7 @@ static void find_buffers(Reorder *r, const Memory *m, const Lifetimes *l)
         const AirNode *n = g->nodes.at[i];
         r->scratch[i] = n->scratch ? memory_round(m, n->scratch) : 0;
         r->output[i] = -1;
-        if ((n->op->traits & HELIA_OP_VIEW) && n->in[0] && n->out[0] && l->root[n->in[0]->id] == l->root[n->out[0]->id])
+        if (l->free[i])
             continue; /* no code */
         for (uint32_t k = 0; k < node_operand_count(n); k++) {
             const AirTensor *t = node_operand(n, k);
@@ -131,7 +131,8 @@ static void find_buffers(Reorder *r, const Memory *m, const Lifetimes *l)
             add_once(r->arena, &r->touched[i], l->root[t->id]);
             add_once(r->arena, &r->buffers[l->root[t->id]].users, i);
         }
-        if ((n->op->traits & HELIA_OP_INPLACE) && n->n_out && n->out[0])
+        if ((n->op->traits & HELIA_OP_INPLACE) && n->n_out && n->out[0] &&
+            l->storage[l->root[n->out[0]->id]].size == air_bytes(n->out[0]))
             r->output[i] = (int32_t)l->root[n->out[0]->id];
     }
 }
@@ -290,7 +291,7 @@ static uint64_t token_of(uint64_t i)
     return x ^ x >> 31;
 }
 
-uint32_t *reorder_find(Memory *m)
+uint32_t *reorder_find(Memory *m, const PartSet *parts)
 {
     const AirGraph *g = m->graph;
     const uint32_t n = g->nodes.len, n_tensors = g->tensors.len;
@@ -306,7 +307,8 @@ uint32_t *reorder_find(Memory *m)
     r.token = HELIA_NEW_N(work, uint64_t, n);
     for (uint32_t i = 0; i < n; i++)
         r.token[i] = token_of(i);
-    const Lifetimes l = live_ranges(work, g, m->wishes.tensors, m->config->memory.keep_inputs, false);
+    const LiveOptions options = {m->wishes.tensors, m->config->memory.keep_inputs, false, parts};
+    const Lifetimes l = live_ranges(work, g, &options);
     find_needs(&r);
     find_buffers(&r, m, &l);
     size_t least, given = given_peak(&r, &least);

@@ -9,10 +9,11 @@ enum { CELLS = 56 };
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 static const char working_memory = '~', many = '#', nothing = '.';
 
-/* A row of a table. A storage has one row for each tensor in it, its owner first. */
+/* A row of a table. A storage has one row for each tensor in it, its owner first, then by offset. */
 typedef struct Row {
     const char *name;
     const MemorySlot *slot;
+    size_t storage; /* offset of the owner */
     uint32_t order; /* among rows of the same place and time */
     bool owner;
     char letter;
@@ -21,22 +22,24 @@ typedef struct Table {
     HELIA_VEC(Row) rows;
 } Table;
 
+static int by_offset(const void *x, const void *y)
+{
+    const Row *a = x, *b = y;
+    if (a->storage != b->storage)
+        return (a->storage > b->storage) - (a->storage < b->storage);
+    if (a->owner != b->owner)
+        return (int)b->owner - (int)a->owner;
+    if (a->slot->offset != b->slot->offset)
+        return (a->slot->offset > b->slot->offset) - (a->slot->offset < b->slot->offset);
+    return (a->order > b->order) - (a->order < b->order);
+}
+
 static int by_time(const void *x, const void *y)
 {
     const Row *a = x, *b = y;
     if (a->slot->first != b->slot->first)
         return (a->slot->first > b->slot->first) - (a->slot->first < b->slot->first);
-    if (a->slot->offset != b->slot->offset)
-        return (a->slot->offset > b->slot->offset) - (a->slot->offset < b->slot->offset);
-    return a->owner != b->owner ? (int)b->owner - (int)a->owner : (a->order > b->order) - (a->order < b->order);
-}
-
-static int by_offset(const void *x, const void *y)
-{
-    const Row *a = x, *b = y;
-    if (a->slot->offset != b->slot->offset)
-        return (a->slot->offset > b->slot->offset) - (a->slot->offset < b->slot->offset);
-    return a->owner != b->owner ? (int)b->owner - (int)a->owner : (a->order > b->order) - (a->order < b->order);
+    return by_offset(x, y);
 }
 
 /* The next letter, in turn, that no storage of the same or a neighbouring operator has. */
@@ -69,13 +72,14 @@ static Table collect(HeliaArena *arena, const AirGraph *g, const MemoryPlan *pla
         const MemorySlot *slot = &plan->tensors[i];
         if (slot->region == region)
             HELIA_PUSH(arena, &t.rows,
-                       ((Row){helia_printable(arena, g->tensors.at[i]->name), slot, t.rows.len, slot->root == i, 0}));
+                       ((Row){helia_printable(arena, g->tensors.at[i]->name), slot, plan->tensors[slot->root].offset,
+                              t.rows.len, slot->root == i, 0}));
     }
     for (uint32_t i = 0; i < g->nodes.len; i++)
         if (plan->scratch[i].region == region)
             HELIA_PUSH(arena, &t.rows,
                        ((Row){helia_format(arena, "(working memory of %s)", g->nodes.at[i]->cname), &plan->scratch[i],
-                              t.rows.len, true, working_memory}));
+                              plan->scratch[i].offset, t.rows.len, true, working_memory}));
     bool over_time = plan->regions.at[region].role == ROLE_SCRATCH;
     if (t.rows.len)
         qsort(t.rows.at, t.rows.len, sizeof(Row), over_time ? by_time : by_offset);

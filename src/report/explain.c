@@ -25,8 +25,10 @@ static const char *operands(const Compile *c, AirTensor *const *tensors, uint32_
 
 static const char *kernel_text(const Compile *c, const HeliaOpContext *oc, const AirNode *n)
 {
+    if (plan_is_free(c->plan, n))
+        return n->op->traits & HELIA_OP_VIEW ? "view, no code" : "in place, no code";
     if (n->op->traits & HELIA_OP_VIEW)
-        return "view, no code";
+        return "view that is copied";
     if (!n->kernel)
         return "own code";
     const char *text = n->kernel->body ? helia_format(c->arena, "%s (%s)", n->kernel->symbol,
