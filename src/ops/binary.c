@@ -212,6 +212,8 @@ static const HeliaKernel add_kernels[] = {
      "binary/helia_add_s8_mve_body.h", add_dsp_emit},
     {"helia_add_s8_dsp", "binary/helia_add_s8_dsp.c", HELIA_ISA_DSP, "int8", fits_add_dsp, prepare_add_dsp, NULL, NULL,
      "binary/helia_add_s8_dsp_body.h", add_dsp_emit},
+    {"helia_add_s8_x86", "binary/helia_add_s8_x86.c", HELIA_ISA_X86, "int8", fits_add_dsp, prepare_add_dsp, NULL, NULL,
+     "binary/helia_add_s8_x86_body.h", add_dsp_emit},
     ROWS("add", prepare_add),
 };
 static const HeliaKernel sub_kernels[] = {ROWS("sub", prepare_add)};

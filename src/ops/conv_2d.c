@@ -6,8 +6,10 @@
 #include "helia_conv_2d_s8_dsp.h"
 #include "helia_conv_2d_s8_mve.h"
 #include "helia_conv_2d_s8_winograd_dsp.h"
+#include "helia_conv_2d_s8_x86.h"
 #include "pack/conv_dsp.h"
 #include "pack/conv_mve.h"
+#include "pack/conv_x86.h"
 #include "op/op_list.h"
 #include "op/weights.h"
 #include "pack/winograd_dsp.h"
@@ -163,6 +165,8 @@ static const HeliaKernel kernels[] = {
     {"helia_conv_2d_s8_dsp", "conv_2d/helia_conv_2d_s8_dsp.c", HELIA_ISA_DSP, "int8", conv_dsp_fits, conv_dsp_prepare,
      helia_conv_2d_s8_dsp_scratch, "helia_conv_2d_s8_dsp_core.c helia_conv_2d_s8_dsp_core_c.c",
      "conv_2d/helia_conv_2d_s8_dsp_body.h", conv_dsp_emit},
+    {"helia_conv_2d_s8_x86", "conv_2d/helia_conv_2d_s8_x86.c", HELIA_ISA_X86, "int8", conv_x86_fits, conv_x86_prepare,
+     helia_conv_2d_s8_x86_scratch, NULL, "conv_2d/helia_conv_2d_s8_x86_body.h", conv_x86_emit},
     {"helia_conv_2d_s8_c", "conv_2d/helia_conv_2d_s8_c.c", HELIA_ISA_C, "int8", fits_weights_s8, prepare_s8, NULL},
     {"helia_conv_2d_s16_c", "conv_2d/helia_conv_2d_s16_c.c", HELIA_ISA_C, "int16", fits_s16_wide, prepare_s16, NULL},
     {"helia_conv_2d_s16_bias32_c", "conv_2d/helia_conv_2d_s16_bias32_c.c", HELIA_ISA_C, "int16", fits_s16_narrow,

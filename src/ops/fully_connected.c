@@ -7,8 +7,10 @@
 #include "helia_fully_connected.h"
 #include "helia_fully_connected_s8_dsp.h"
 #include "helia_fully_connected_s8_mve.h"
+#include "helia_fully_connected_s8_x86.h"
 #include "pack/fully_connected_dsp.h"
 #include "pack/fully_connected_mve.h"
+#include "pack/fully_connected_x86.h"
 #include "op/op_list.h"
 #include "op/weights.h"
 
@@ -190,6 +192,9 @@ static const HeliaKernel kernels[] = {
      fully_connected_dsp_fits, fully_connected_dsp_prepare, helia_fully_connected_s8_dsp_scratch,
      "helia_fully_connected_s8_dsp_core.c helia_fully_connected_s8_dsp_core_c.c",
      "fully_connected/helia_fully_connected_s8_dsp_body.h", fully_connected_dsp_emit},
+    {"helia_fully_connected_s8_x86", "fully_connected/helia_fully_connected_s8_x86.c", HELIA_ISA_X86, "int8",
+     fully_connected_x86_fits, fully_connected_x86_prepare, helia_fully_connected_s8_x86_scratch, NULL,
+     "fully_connected/helia_fully_connected_s8_x86_body.h", fully_connected_x86_emit},
     ROW("helia_fully_connected_s8_c", "int8", fits_per_tensor, prepare_per_tensor),
     ROW("helia_fully_connected_per_channel_s8_c", "int8", fits_per_channel, prepare_per_channel),
     ROW("helia_fully_connected_s16_c", "int16", fits_s16_wide, prepare_s16),

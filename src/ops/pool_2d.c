@@ -4,6 +4,7 @@
 
 #include "helia_pool_2d.h"
 #include "helia_pool_2d_s8_mve.h"
+#include "helia_pool_2d_s8_x86.h"
 #include "helia_sum_dsp.h"
 #include "op/check.h"
 #include "op/op_list.h"
@@ -146,26 +147,30 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
     return place_window(c, n, &p->window);
 }
 
-/* The mean's sums have 16 bits. */
-static const char *fits_average_dsp(const HeliaOpContext *c, const AirNode *n)
+/* The arithmetic of the row is made for sums of at most so many elements. */
+static const char *fits_area(const HeliaOpContext *c, const AirNode *n, int32_t most)
 {
     const char *why = fits_out_s8(c, n);
     helia_pool_2d_window w;
     if (why || !place_window(c, n, &w))
         return why ? why : "the window has no place";
     int64_t h = w.filter_h < w.in_h ? w.filter_h : w.in_h, width = w.filter_w < w.in_w ? w.filter_w : w.in_w;
-    return h * width > HELIA_SUM_AREA ? helia_format(c->arena, "a window covers more than %d pixels", HELIA_SUM_AREA)
-                                      : NULL;
+    return h * width > most ? helia_format(c->arena, "a window covers more than %d pixels", most) : NULL;
+}
+
+static const char *fits_average_dsp(const HeliaOpContext *c, const AirNode *n)
+{
+    return fits_area(c, n, HELIA_SUM_AREA);
 }
 
 static const char *fits_average_mve(const HeliaOpContext *c, const AirNode *n)
 {
-    helia_pool_2d_window w;
-    const char *why = fits_out_s8(c, n);
-    if (why || !place_window(c, n, &w))
-        return why ? why : "the window has no place";
-    int64_t h = w.filter_h < w.in_h ? w.filter_h : w.in_h, width = w.filter_w < w.in_w ? w.filter_w : w.in_w;
-    return h * width > HELIA_AVERAGE_POOL_MVE_MOST ? "the sum over a window needs more than 16 bits" : NULL;
+    return fits_area(c, n, HELIA_AVERAGE_POOL_MVE_MOST);
+}
+
+static const char *fits_average_x86(const HeliaOpContext *c, const AirNode *n)
+{
+    return fits_area(c, n, HELIA_AVERAGE_POOL_X86_MOST);
 }
 
 #define MVE_ROW(symbol, fits, prepare)                                                                                 \
@@ -184,6 +189,8 @@ static const char *fits_average_mve(const HeliaOpContext *c, const AirNode *n)
 static const HeliaKernel average_kernels[] = {
     MVE_ROW("helia_average_pool_2d_s8_mve", fits_average_mve, prepare_average_int),
     ROW_DSP("helia_average_pool_2d_s8_dsp", fits_average_dsp, prepare_average_int),
+    {"helia_average_pool_2d_s8_x86", "pool_2d/helia_average_pool_2d_s8_x86.c", HELIA_ISA_X86, "int8", fits_average_x86,
+     prepare_average_int, NULL},
     ROW("helia_average_pool_2d_s8_c", "int8", fits_out_s8, prepare_average_int),
     ROW("helia_average_pool_2d_u8_c", "uint8", fits_out_u8, prepare_average_int),
     ROW("helia_average_pool_2d_s16_c", "int16", fits_out_s16, prepare_average_int),

@@ -5,16 +5,21 @@
 
 #include "helia_add_s8_dsp.h"
 #include "helia_add_s8_mve.h"
+#include "helia_add_s8_x86.h"
 #include "helia_conv_2d_s8_dsp.h"
 #include "helia_conv_2d_s8_mve.h"
 #include "helia_conv_2d_s8_winograd_dsp.h"
+#include "helia_conv_2d_s8_x86.h"
 #include "helia_depthwise_conv_2d_s8_dsp.h"
 #include "helia_depthwise_conv_2d_s8_mve.h"
+#include "helia_depthwise_conv_2d_s8_x86.h"
 #include "helia_fully_connected_s8_dsp.h"
 #include "helia_fully_connected_s8_mve.h"
+#include "helia_fully_connected_s8_x86.h"
 #include "helia_mean.h"
 #include "helia_pool_2d.h"
 #include "helia_pool_2d_s8_mve.h"
+#include "helia_pool_2d_s8_x86.h"
 #include "helia_softmax.h"
 
 /* Adapters from arrays of pointers to the kernels' own parameters. */
@@ -44,6 +49,11 @@
 #define KERNELS(ROW)                                                                                                   \
     ROW(BINARY, helia_add_s8_dsp, helia_add_s8_dsp_params)                                                             \
     ROW(BINARY, helia_add_s8_mve, helia_add_s8_dsp_params)                                                             \
+    ROW(BINARY, helia_add_s8_x86, helia_add_s8_dsp_params)                                                             \
+    ROW(BINARY_SCRATCH, helia_conv_2d_s8_x86, helia_conv_2d_s8_x86_params)                                             \
+    ROW(BINARY_SCRATCH, helia_depthwise_conv_2d_s8_x86, helia_depthwise_conv_2d_s8_x86_params)                         \
+    ROW(BINARY_SCRATCH, helia_fully_connected_s8_x86, helia_fully_connected_s8_x86_params)                             \
+    ROW(UNARY, helia_average_pool_2d_s8_x86, helia_pool_2d_params)                                                     \
     ROW(BINARY_SCRATCH, helia_conv_2d_s8_dsp, helia_conv_2d_s8_dsp_params)                                             \
     ROW(BINARY_SCRATCH, helia_conv_2d_s8_mve, helia_conv_2d_s8_mve_params)                                             \
     ROW(BINARY_SCRATCH, helia_conv_2d_s8_winograd_dsp, helia_conv_2d_s8_winograd_dsp_params)                           \

@@ -201,6 +201,7 @@ int main(int argc, char **argv)
         return write_image(argv[2], argv[3]);
     each_layer(M4_ISA, NULL, NULL);
     each_layer(M55_ISA, NULL, NULL);
+    each_layer(HELIA_ISA_X86, NULL, NULL);
     check_counts();
     printf("kernels: %u passed, %u failed\n", passed, failed);
     return failed != 0;

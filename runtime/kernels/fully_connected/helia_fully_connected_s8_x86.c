@@ -1,0 +1,10 @@
+/* int8 FULLY_CONNECTED for x86-64 with parameters known at run time only: one body for all layers. */
+#include "helia_fully_connected_s8_x86.h"
+
+#include "helia_fully_connected_s8_x86_body.h"
+
+void helia_fully_connected_s8_x86(const helia_fully_connected_s8_x86_params *p, const int8_t *in,
+                                  const uint32_t *stream, int8_t *out, void *scratch)
+{
+    helia_fully_connected_s8_x86_body(p, in, stream, out, scratch);
+}

@@ -1,0 +1,11 @@
+/* DEPTHWISE_CONV_2D for x86-64: see helia_depthwise_conv_2d_s8_x86.h. */
+#ifndef PACK_DEPTHWISE_X86_H
+#define PACK_DEPTHWISE_X86_H
+
+#include "pack/pack.h"
+
+const char *depthwise_x86_fits(const HeliaOpContext *c, const AirNode *n);
+bool depthwise_x86_prepare(const HeliaOpContext *c, AirNode *n);
+bool depthwise_x86_emit(struct HeliaEmitter *e, const AirNode *n);
+
+#endif
