@@ -19,6 +19,7 @@ typedef struct Conv2DOptions {
     int32_t stride_w, stride_h;
     int32_t fused_activation_function;
     int32_t dilation_w_factor, dilation_h_factor;
+    ExplicitPadding explicit_padding; /* none in a file */
 } Conv2DOptions;
 
 static const HeliaField fields[] = {
@@ -28,6 +29,7 @@ static const HeliaField fields[] = {
     FIELD_ENUM(Conv2DOptions, fused_activation_function, activation_names),
     FIELD_INT(Conv2DOptions, dilation_w_factor),
     FIELD_INT(Conv2DOptions, dilation_h_factor),
+    FIELD_EXPLICIT_PADDING(Conv2DOptions),
 };
 static const HeliaOptionsClass options_class = {"Conv2DOptions", sizeof(Conv2DOptions), fields, FIELD_COUNT(fields)};
 
@@ -77,7 +79,7 @@ static bool place_window(const HeliaOpContext *c, const AirNode *n, helia_conv_w
     int32_t groups = w->in_c / weights->dim[3];
     if (groups == 0 || w->out_c % groups)
         return check_fail(c, n, "%d output channels cannot be divided into %d groups", w->out_c, groups);
-    return place_conv_window(c, n, (Padding)o->padding, w);
+    return place_conv_window(c, n, (Padding)o->padding, &o->explicit_padding, w);
 }
 
 static bool infer(const HeliaOpContext *c, AirNode *n)

@@ -18,6 +18,7 @@ typedef struct DepthwiseConv2DOptions {
     int32_t depth_multiplier; /* redundant: the shapes say it */
     int32_t fused_activation_function;
     int32_t dilation_w_factor, dilation_h_factor;
+    ExplicitPadding explicit_padding; /* none in a file */
 } DepthwiseConv2DOptions;
 
 static const HeliaField fields[] = {
@@ -28,6 +29,7 @@ static const HeliaField fields[] = {
     FIELD_ENUM(DepthwiseConv2DOptions, fused_activation_function, activation_names),
     FIELD_INT(DepthwiseConv2DOptions, dilation_w_factor),
     FIELD_INT(DepthwiseConv2DOptions, dilation_h_factor),
+    FIELD_EXPLICIT_PADDING(DepthwiseConv2DOptions),
 };
 static const HeliaOptionsClass options_class = {"DepthwiseConv2DOptions", sizeof(DepthwiseConv2DOptions), fields,
                                                 FIELD_COUNT(fields)};
@@ -78,7 +80,7 @@ static bool place_window(const HeliaOpContext *c, const AirNode *n, helia_conv_w
     if (w->in_c < 1 || w->out_c < 1 || w->out_c % w->in_c)
         return check_fail(c, n, "weights %s have %d channels, which is no multiple of the input's %d",
                           air_shape_text(c->arena, weights), w->out_c, w->in_c);
-    return place_conv_window(c, n, (Padding)o->padding, w);
+    return place_conv_window(c, n, (Padding)o->padding, &o->explicit_padding, w);
 }
 
 static bool infer(const HeliaOpContext *c, AirNode *n)

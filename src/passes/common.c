@@ -3,13 +3,31 @@
 
 #include <string.h>
 
-int32_t *pass_option(const HeliaRegistryContext *registry, const AirNode *n, const char *name)
+static const HeliaField *find_field(const HeliaRegistryContext *registry, const AirNode *n, HeliaFieldKind kind,
+                                    const char *name)
 {
     const HeliaOptionsClass *options = helia_registry_get(registry->air_options, n->op_type);
     for (uint32_t i = 0; options && n->options && i < options->n_fields; i++)
-        if (options->fields[i].kind == HELIA_FIELD_INT && strcmp(options->fields[i].name, name) == 0)
-            return (int32_t *)(void *)((char *)n->options + options->fields[i].offset);
+        if (options->fields[i].kind == kind && strcmp(options->fields[i].name, name) == 0)
+            return &options->fields[i];
     return NULL;
+}
+
+static void *at_offset(const AirNode *n, size_t offset)
+{
+    return (char *)n->options + offset;
+}
+
+int32_t *pass_option(const HeliaRegistryContext *registry, const AirNode *n, const char *name)
+{
+    const HeliaField *f = find_field(registry, n, HELIA_FIELD_INT, name);
+    return f ? at_offset(n, f->offset) : NULL;
+}
+
+PassInts pass_option_ints(const HeliaRegistryContext *registry, const AirNode *n, const char *name)
+{
+    const HeliaField *f = find_field(registry, n, HELIA_FIELD_INTS, name);
+    return f ? (PassInts){at_offset(n, f->offset), at_offset(n, f->count_offset)} : (PassInts){NULL, NULL};
 }
 
 bool pass_is_graph_output(const AirGraph *g, const AirTensor *t)

@@ -11,7 +11,10 @@
 
 static size_t field_size(const HeliaField *f)
 {
-    return f->kind == HELIA_FIELD_BOOL ? sizeof(bool) : f->kind == HELIA_FIELD_FLOAT ? sizeof(float) : sizeof(int32_t);
+    return f->kind == HELIA_FIELD_BOOL    ? sizeof(bool)
+           : f->kind == HELIA_FIELD_FLOAT ? sizeof(float)
+           : f->kind == HELIA_FIELD_INTS  ? AIR_MAX_RANK * sizeof(int32_t)
+                                          : sizeof(int32_t);
 }
 
 /* Options of another class with the values of all fields that both have under one name and kind. */
@@ -23,8 +26,11 @@ static void *convert_options(HeliaArena *arena, const HeliaOptionsClass *from, c
         const HeliaField *t = &to->fields[i];
         for (uint32_t k = 0; k < from->n_fields; k++) {
             const HeliaField *f = &from->fields[k];
-            if (t->kind == f->kind && t->kind != HELIA_FIELD_INTS && strcmp(t->name, f->name) == 0)
-                memcpy(result + t->offset, (const char *)options + f->offset, field_size(t));
+            if (t->kind != f->kind || strcmp(t->name, f->name) != 0)
+                continue;
+            memcpy(result + t->offset, (const char *)options + f->offset, field_size(t));
+            if (t->kind == HELIA_FIELD_INTS)
+                memcpy(result + t->count_offset, (const char *)options + f->count_offset, sizeof(uint32_t));
         }
     }
     return result;

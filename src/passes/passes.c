@@ -12,6 +12,7 @@ static const HeliaTransform table[] = {
     {"depthwise_to_conv", "depthwise convolutions of one input channel become plain ones", depthwise_to_conv, NULL},
     {"fold_batch_scale", "scales and shifts behind a float layer move into its weights and bias, where permitted",
      fold_batch_scale, NULL},
+    {"fuse_pad", "zeros around the input of a convolution become its own padding", fuse_pad, NULL},
     {"fuse_activation", "a RELU behind an operator that can clamp becomes part of it", fuse_activation, NULL},
     {"prune_identity_ops", "removes reshapes, pads and requantisations that change nothing", prune_identity_ops, NULL},
 };

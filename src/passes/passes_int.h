@@ -10,11 +10,18 @@ RUN(fold_batch_scale);
 RUN(fold_dequantized_weights);
 RUN(fold_static_shape_expressions);
 RUN(fuse_activation);
+RUN(fuse_pad);
 RUN(prune_identity_ops);
 #undef RUN
 
 /* An integer among a node's options, by the field's name; NULL: its class has none. */
 int32_t *pass_option(const HeliaRegistryContext *registry, const AirNode *n, const char *name);
+/* The same of a list; at: NULL where its class has none. */
+typedef struct PassInts {
+    int32_t *at; /* AIR_MAX_RANK of them */
+    uint32_t *n;
+} PassInts;
+PassInts pass_option_ints(const HeliaRegistryContext *registry, const AirNode *n, const char *name);
 bool pass_is_graph_output(const AirGraph *g, const AirTensor *t);
 /* The node that makes t, where it makes nothing else and one other node alone reads it; else NULL. */
 AirNode *pass_only_for(const AirGraph *g, const AirTensor *t);

@@ -103,6 +103,7 @@ static void put_weight_data(Layer *l, const Weights *w, uint32_t *seed)
 typedef struct Window {
     int32_t n, h, w, c, kh, kw, sh, sw, dh, dw, out_h, out_w;
     bool same;
+    int32_t zeros[4]; /* explicit padding: rows above and below, columns left and right */
 } Window;
 
 static int32_t extent(bool same, int32_t in, int32_t k, int32_t stride, int32_t dilation)
@@ -111,9 +112,27 @@ static int32_t extent(bool same, int32_t in, int32_t k, int32_t stride, int32_t 
     return same ? (in + stride - 1) / stride : (in - span + stride) / stride;
 }
 
-/* At least one output where padding is VALID. */
-static void random_window(Window *w, uint32_t *seed, int32_t most_k, int32_t most_c, bool dilate)
+/* Zeros around the image, as far as the kernel reaches; mostly none. */
+static void random_zeros(Window *w, uint32_t *seed)
 {
+    for (int i = 0; i < 4; i++)
+        w->zeros[i] = 0;
+    if (w->same || between(seed, 0, 2))
+        return;
+    for (int i = 0; i < 4; i++)
+        w->zeros[i] = between(seed, 0, i < 2 ? (w->kh - 1) * w->dh : (w->kw - 1) * w->dw);
+}
+
+static void set_extents(Window *w)
+{
+    w->out_h = extent(w->same, w->h + w->zeros[0] + w->zeros[1], w->kh, w->sh, w->dh);
+    w->out_w = extent(w->same, w->w + w->zeros[2] + w->zeros[3], w->kw, w->sw, w->dw);
+}
+
+/* At least one output where padding is VALID. */
+static void random_window(Window *w, uint32_t *seed, int32_t most_k, int32_t most_c, bool dilate, bool zeros)
+{
+    memset(w, 0, sizeof(*w));
     do {
         w->n = between(seed, 0, 3) ? 1 : 2;
         w->h = between(seed, 1, 12);
@@ -126,16 +145,18 @@ static void random_window(Window *w, uint32_t *seed, int32_t most_k, int32_t mos
         w->dh = dilate && !between(seed, 0, 5) ? 2 : 1;
         w->dw = dilate && !between(seed, 0, 9) ? 2 : 1;
         w->same = between(seed, 0, 1);
-        w->out_h = extent(w->same, w->h, w->kh, w->sh, w->dh);
-        w->out_w = extent(w->same, w->w, w->kw, w->sw, w->dw);
+        if (zeros)
+            random_zeros(w, seed);
+        set_extents(w);
     } while (w->out_h < 1 || w->out_w < 1);
 }
 
 static void describe(Layer *l, const char *op, const Window *w, int32_t out_c)
 {
     snprintf(l->words, sizeof(l->words),
-             "%s [%dx%dx%dx%d] to [%dx%dx%d], kernel %dx%d, stride %dx%d, dilation %dx%d, %s", op, w->n, w->h, w->w,
-             w->c, w->out_h, w->out_w, out_c, w->kh, w->kw, w->sh, w->sw, w->dh, w->dw, w->same ? "SAME" : "VALID");
+             "%s [%dx%dx%dx%d] to [%dx%dx%d], kernel %dx%d, stride %dx%d, dilation %dx%d, %s + %d %d %d %d", op, w->n,
+             w->h, w->w, w->c, w->out_h, w->out_w, out_c, w->kh, w->kw, w->sh, w->sw, w->dh, w->dw,
+             w->same ? "SAME" : "VALID", w->zeros[0], w->zeros[1], w->zeros[2], w->zeros[3]);
 }
 
 static void put_convolution(Layer *l, uint32_t *seed, const Window *win, int32_t out_c, bool depthwise)
@@ -159,9 +180,12 @@ static void put_convolution(Layer *l, uint32_t *seed, const Window *win, int32_t
         zero_point(seed));
     put(l,
         "op 0 %s (%%0 %%1 %s) -> (%%%u) {padding=%s stride_w=%d stride_h=%d dilation_w_factor=%d dilation_h_factor=%d "
-        "fused_activation_function=%s%s}\n",
+        "fused_activation_function=%s%s",
         depthwise ? "DEPTHWISE_CONV_2D" : "CONV_2D", w.bias ? "%2" : "-", l->out, win->same ? "SAME" : "VALID", win->sw,
         win->sh, win->dw, win->dh, activation(seed), depthwise ? " depth_multiplier=1" : "");
+    if (win->zeros[0] || win->zeros[1] || win->zeros[2] || win->zeros[3])
+        put(l, " explicit_padding=[%d,%d,%d,%d]", win->zeros[0], win->zeros[1], win->zeros[2], win->zeros[3]);
+    put(l, "}\n");
     put_weight_data(l, &w, seed);
     l->inputs = 1;
 }
@@ -169,7 +193,7 @@ static void put_convolution(Layer *l, uint32_t *seed, const Window *win, int32_t
 static void conv_2d(Layer *l, uint32_t *seed)
 {
     Window w;
-    random_window(&w, seed, between(seed, 0, 2) ? 3 : 5, 20, true);
+    random_window(&w, seed, between(seed, 0, 2) ? 3 : 5, 20, true, true);
     put_convolution(l, seed, &w, between(seed, 1, 19), false);
 }
 
@@ -186,8 +210,8 @@ static void conv_2d_whole_vectors(Layer *l, uint32_t *seed)
                 .same = between(seed, 0, 1)};
     w.kh = w.kw = between(seed, 0, 1) ? 3 : 1;
     w.c = w.kh == 3 || between(seed, 0, 1) ? 16 * between(seed, 1, 5) : between(seed, 1, 15);
-    w.out_h = extent(w.same, w.h, w.kh, 1, 1);
-    w.out_w = extent(w.same, w.w, w.kw, 1, 1);
+    random_zeros(&w, seed);
+    set_extents(&w);
     put_convolution(l, seed, &w, between(seed, 1, 19), false);
 }
 
@@ -205,8 +229,8 @@ static void conv_2d_3x3(Layer *l, uint32_t *seed)
                 .dw = 1,
                 .same = between(seed, 0, 1)};
     w.w = 8 * between(seed, 1, 2) + (w.same ? 0 : 2);
-    w.out_h = extent(w.same, w.h, 3, 1, 1);
-    w.out_w = extent(w.same, w.w, 3, 1, 1);
+    random_zeros(&w, seed);
+    set_extents(&w);
     put_convolution(l, seed, &w, 2 * between(seed, 1, 8), false);
 }
 
@@ -214,13 +238,13 @@ static void conv_2d_3x3(Layer *l, uint32_t *seed)
 static void depthwise_conv_2d(Layer *l, uint32_t *seed)
 {
     Window w;
-    random_window(&w, seed, 3, 40, false);
+    random_window(&w, seed, 3, 40, false, true);
     if (between(seed, 0, 3)) {
         w.kh = w.kw = 3;
         w.sh = w.sw = between(seed, 1, 2);
         w.same = w.same || w.h < 3 || w.w < 3;
-        w.out_h = extent(w.same, w.h, w.kh, w.sh, 1);
-        w.out_w = extent(w.same, w.w, w.kw, w.sw, 1);
+        random_zeros(&w, seed);
+        set_extents(&w);
     }
     put_convolution(l, seed, &w, w.c, true);
 }
@@ -272,7 +296,7 @@ static void add(Layer *l, uint32_t *seed)
 static void pool(Layer *l, uint32_t *seed, const char *op)
 {
     Window w;
-    random_window(&w, seed, 4, 40, false);
+    random_window(&w, seed, 4, 40, false, false);
     if (!between(seed, 0, 2)) { /* global */
         w.kh = w.h, w.kw = w.w;
         w.same = false;
