@@ -22,20 +22,22 @@ static bool is_inverse(const AirNode *n)
 }
 
 /* ---- checks ----------------------------------------------------------------------------------- */
-/* Half of it is transformed in stages of 2, 3, 4 and 5. */
+/* Half of it is transformed in stages of 2, 3, 4 and 5. The limit is for the tables, which grow with it. */
+enum { MAX_LENGTH = 1 << 20 };
+
 static bool check_length(const HeliaOpContext *c, const AirNode *n, int32_t length)
 {
     int32_t rest = length / 2;
     for (int32_t p = 2; p <= 5 && rest > 1; p++)
         while (rest % p == 0)
             rest /= p;
-    return (length >= 4 && length <= INT32_MAX / 2 && length % 2 == 0 && rest == 1) ||
-           signal_fail(c, n, "fft_length is %d; accepted: twice a product of the factors 2, 3 and 5, at least 4",
-                       length);
+    return (length >= 4 && length <= MAX_LENGTH && length % 2 == 0 && rest == 1) ||
+           signal_fail(c, n, "fft_length is %d; accepted: 4 to %d, twice a product of the factors 2, 3 and 5", length,
+                       MAX_LENGTH);
 }
 
-/* Rows may have a different last dimension only: at least what is transformed for the spectrum, which may have a gap
- * behind it, and the result; at most that for the reals that are transformed. */
+/* Input and output differ in the last dimension only. There may be fewer reals than are transformed; whatever else is
+ * longer than needed has a gap behind it. */
 static bool check_shapes(const HeliaOpContext *c, AirNode *n, int32_t length)
 {
     const AirTensor *in = n->in[0], *out = n->out[0];

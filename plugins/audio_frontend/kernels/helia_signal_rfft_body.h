@@ -23,4 +23,11 @@ static void split_spectrum(int32_t half, const cplx *splits, cplx *z)
     }
 }
 
+/* Zeros in the gap behind a spectrum. */
+static void clear_gap(const helia_signal_fft_params *p, real *out)
+{
+    for (int32_t i = 2 * p->half + 2; i < p->out_pitch; i++)
+        out[i] = 0;
+}
+
 #endif
