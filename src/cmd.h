@@ -55,6 +55,8 @@ void cmd_print_json(Invocation *v, void *json); /* a json_t, which is released *
 
 void cmd_convert(Invocation *v);
 void cmd_explain(Invocation *v);
+void cmd_compare(Invocation *v);
+void cmd_compare(Invocation *v);
 void cmd_run(Invocation *v);
 void cmd_operators_list(Invocation *v);
 void cmd_platforms_list(Invocation *v);

@@ -20,6 +20,10 @@ static const Cmd commands[] = {
      {{"input", "FILE.npz", "Arrays input_<i>, or named as the inputs, or in<i>_<step> for several steps."},
       {"output", "FILE.npz", "Where output_<i>, or out<i>_<step>, are written."}},
      cmd_run},
+    {"compare", {"MODEL", "DUMP"}, "Find the first operator whose outputs in a dump differ from the reference evaluation.", true,
+     true, {{"input", "FILE.npz", "The inputs, where the dump is an archive without them."}}, cmd_compare},
+    {"compare", {"MODEL", "DUMP"}, "Find the first operator whose outputs in a dump differ from the reference evaluation.", true,
+     true, {{"input", "FILE.npz", "The inputs, where the dump is an archive without them."}}, cmd_compare},
     {"operators list", {NULL}, "List the operators, their data types and kernels.", false, true, {JSON},
      cmd_operators_list},
     {"platforms list", {NULL}, "List the platforms.", false, false, {JSON}, cmd_platforms_list},
@@ -49,8 +53,9 @@ static void print_usage(FILE *f)
                "usage: helia-aot COMMAND [OPTIONS]\n\n");
     for (int i = 0; i < NUM_COMMANDS; i++) {
         char line[64];
-        snprintf(line, sizeof(line), "%s %s", commands[i].name,
-                 commands[i].arguments[0] ? commands[i].arguments[0] : "");
+        int n = snprintf(line, sizeof(line), "%s", commands[i].name);
+        for (int k = 0; k < CMD_MAX_ARGUMENTS && commands[i].arguments[k]; k++)
+            n += snprintf(line + n, sizeof(line) - (size_t)n, " %s", commands[i].arguments[k]);
         fprintf(f, "  %-22s %s\n", line, commands[i].doc);
     }
     fprintf(

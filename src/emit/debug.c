@@ -10,12 +10,13 @@ static bool has_dtype(AirType type)
 typedef HELIA_VEC(EmitPort) Ports;
 
 /* Every output of the schedule that has storage, as a port, with the lines of the tables beside. */
-static Ports collect(HeliaEmitter *e, HeliaOut *places, HeliaOut *first)
+static Ports collect(HeliaEmitter *e, HeliaOut *places, HeliaOut *first, HeliaOut *operators)
 {
     Ports ports = {0};
     for (uint32_t i = 0; i < e->operators.len; i++) {
         const AirNode *n = e->operators.at[i];
-        helia_out_line(first, "    %u, /* %s */", ports.len, n->cname);
+        helia_out_line(first, "    %u,", ports.len);
+        helia_out_line(operators, "    \"%s\"%s", n->cname, i + 1 < e->operators.len ? "," : "");
         for (uint32_t k = 0; k < n->n_out; k++) {
             const AirTensor *t = n->out[k];
             if (!t || !e->tensor_names[t->id] || e->plan->tensors[t->id].region < 0 || !has_dtype(t->type))
@@ -59,7 +60,8 @@ bool emit_debug(HeliaEmitter *e)
     if (!emits_debug(e))
         return true;
     HeliaOut *places = helia_out_new(e->arena), *first = helia_out_new(e->arena), *views = helia_out_new(e->arena);
-    Ports ports = collect(e, places, first);
+    HeliaOut *operators = helia_out_new(e->arena);
+    Ports ports = collect(e, places, first, operators);
     if (!ports.len) { /* operators without outputs: the tables still have an element */
         static const AirTensor nothing = {.name = ""};
         HELIA_PUSH(e->arena, &ports, ((EmitPort){NULL, &nothing, ""}));
@@ -73,7 +75,8 @@ bool emit_debug(HeliaEmitter *e)
         {"TYPE_NAMES", type_names(e)},
         {"INPUTS", inputs_block(e)},
         {"SHA256", e->graph->model->sha256},
+        {"OPERATORS", helia_out_string(operators, NULL)},
     };
     return emit_template(e, helia_format(e->arena, "src/%s_debug.h", e->prefix), "debug.h.in", NULL, 0) &&
-           emit_template(e, helia_format(e->arena, "src/%s_debug.c", e->prefix), "debug.c.in", keys, 6);
+           emit_template(e, helia_format(e->arena, "src/%s_debug.c", e->prefix), "debug.c.in", keys, 7);
 }

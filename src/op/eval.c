@@ -79,10 +79,20 @@ static bool run_node(Evaluation *e, const AirNode *n)
     return true;
 }
 
+bool evaluation_step(Evaluation *e, uint32_t position)
+{
+    return run_node(e, e->graph->nodes.at[position]);
+}
+
 bool evaluation_run(Evaluation *e)
 {
     for (uint32_t i = 0; i < e->graph->nodes.len; i++)
-        if (!run_node(e, e->graph->nodes.at[i]))
+        if (!evaluation_step(e, i))
             return false;
     return true;
+}
+
+const void *evaluation_value(const Evaluation *e, const AirTensor *tensor)
+{
+    return e->eval.data[tensor->id];
 }

@@ -12,5 +12,8 @@ void *evaluation_input(Evaluation *e, uint32_t i);
 const void *evaluation_output(const Evaluation *e, uint32_t i);
 /* One inference; state is kept between calls. False after reporting. */
 bool evaluation_run(Evaluation *e);
+/* The same operator by operator: that at a position of graph->nodes. */
+bool evaluation_step(Evaluation *e, uint32_t position);
+const void *evaluation_value(const Evaluation *e, const AirTensor *tensor);
 
 #endif
