@@ -182,6 +182,8 @@ static bool can_gather(const Live *v, const HeliaPart *p)
 static bool can_share(const Live *v, uint32_t position, uint32_t i, const HeliaPart *p)
 {
     const AirNode *n = v->graph->nodes.at[position];
+    if (v->options->apart)
+        return false;
     if (n->op->traits & HELIA_OP_VIEW)
         return can_view(v, position, p);
     if (!p->whole || !is_chosen(v, n, i))
@@ -266,6 +268,19 @@ static void join_in_place(const Live *v, Lifetimes *l)
 }
 
 /* ---- the whole -------------------------------------------------------------------------------- */
+/* From the first operator to behind the last one: nothing takes its place. */
+static void keep_all(Live *v)
+{
+    const AirGraph *g = v->graph;
+    for (uint32_t i = 0; i < g->tensors.len; i++) {
+        if (!v->l.storage[i].used)
+            continue;
+        touch(&v->l, g->tensors.at[i], 0);
+        touch(&v->l, g->tensors.at[i], g->nodes.len ? g->nodes.len - 1 : 0);
+        v->l.storage[i].kept = true;
+    }
+}
+
 static void set_up(Live *v)
 {
     const AirGraph *g = v->graph;
@@ -326,7 +341,9 @@ Lifetimes live_ranges(HeliaArena *arena, const AirGraph *g, const LiveOptions *o
     join_parts(&v);
     touch_ports(&v);
     touch_operands(&v);
-    if (options->in_place)
+    if (options->apart)
+        keep_all(&v);
+    else if (options->in_place)
         join_in_place(&v, &v.l);
     for (uint32_t i = 0; i < g->tensors.len; i++) {
         const size_t at = offset_of(&v.l, i);

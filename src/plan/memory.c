@@ -183,8 +183,8 @@ static bool set_up(Memory *m)
 static bool choose_placement(Memory *m, const PartSet *parts, Placement *best)
 {
     for (int i = parts ? 0 : 2; i < 4; i++) {
-        const LiveOptions options = {m->wishes.tensors, m->config->memory.keep_inputs, i % 2 == 0,
-                                     i < 2 ? parts : NULL};
+        const LiveOptions options = {m->wishes.tensors, m->config->memory.keep_inputs, i % 2 == 0, i < 2 ? parts : NULL,
+                                     m->config->module.debug};
         Placement p;
         if (!place_scratch(m, live_ranges(m->arena, m->graph, &options), &p))
             return false;
@@ -226,9 +226,11 @@ static bool try_order(Memory *m, const uint32_t *order, Placement *best)
 static bool choose_order(Memory *m, Placement *best)
 {
     PartSet parts;
-    const bool shares = parts_choose(m, &parts);
+    const bool shares = !m->config->module.debug && parts_choose(m, &parts);
     if (!choose_placement(m, shares ? &parts : NULL, best))
         return false;
+    if (m->config->module.debug) /* where every tensor lives for good, no order is better */
+        return true;
     for (int with = shares ? 1 : 0; m->config->memory.reorder && with >= 0; with--) {
         const uint32_t *order = reorder_find(m, with ? &parts : NULL);
         if (order && !try_order(m, order, best))
@@ -251,8 +253,8 @@ MemoryPlan *plan_memory(HeliaArena *arena, AirGraph *graph, const Platform *plat
     Placement p;
     if (!set_up(&m))
         return NULL;
-    const LiveOptions apart = {m.wishes.tensors, config->memory.keep_inputs, false, NULL};
-    const Lifetimes plain = live_ranges(arena, graph, &apart);
+    const LiveOptions options = {m.wishes.tensors, config->memory.keep_inputs, false, NULL, config->module.debug};
+    const Lifetimes plain = live_ranges(arena, graph, &options);
     if (!choose_sources(&m, &plain))
         return NULL;
     bool ok = place_persistent(&m, &plain);
