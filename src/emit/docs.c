@@ -1,75 +1,8 @@
 /* The documentation handler: README.md, LICENSE and the recorded configuration. */
-#include "emit/emit_int.h"
+#include "emit/facts.h"
 #include "emit/writers/writer.h"
 
 #include <string.h>
-
-/* ---- tables ----------------------------------------------------------------------------------- */
-static void port_rows(HeliaEmitter *e, HeliaOut *o, const EmitPort *ports, uint32_t n, const char *direction)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        const AirTensor *t = ports[i].tensor;
-        const char *scale = "", *zero = "";
-        if (t->quant && t->quant->n == 1) {
-            const char *text = helia_float_text(e->arena, t->quant->scale[0]);
-            scale = helia_strndup(e->arena, text, strlen(text) - 1); /* without the "f" */
-            zero = helia_format(e->arena, "%d", t->quant->zero[0]);
-        } else if (t->quant) {
-            scale = "per channel";
-        }
-        helia_out_line(o, "| %s %u | %s | %s | %s | %s | %s |", direction, i,
-                       markdown_code(e->arena, ports[i].original), air_type_doc(t->type), air_shape_text(e->arena, t),
-                       scale, zero);
-    }
-}
-
-static const char *port_table(HeliaEmitter *e)
-{
-    HeliaOut *o = helia_out_new(e->arena);
-    port_rows(e, o, e->inputs, e->graph->inputs.len, "input");
-    port_rows(e, o, e->outputs, e->graph->outputs.len, "output");
-    return helia_out_string(o, NULL);
-}
-
-static const char *size_table(HeliaEmitter *e)
-{
-    HeliaOut *o = helia_out_new(e->arena);
-    for (uint32_t r = 0; r < e->plan->regions.len; r++) {
-        const MemoryRegion *region = &e->plan->regions.at[r];
-        const char *proven = region->role != ROLE_SCRATCH ? ""
-                             : region->proven             ? "; the minimum for this operator order"
-                                                          : "";
-        const char *origin = region->staged
-                                 ? helia_format(e->arena, "; copied by init from %s", memory_name(region->source))
-                                 : "";
-        const char *blob = region->sidecar ? helia_format(e->arena, "; image in `%s`", blob_path(e, r)) : "";
-        helia_out_line(o, "| `%s_SIZE` | %zu | %s in %s, aligned to %zu%s%s%s |", region_name(e, r), region->size,
-                       region->role == ROLE_SCRATCH      ? "activations and working memory"
-                       : region->role == ROLE_PERSISTENT ? "state"
-                                                         : "constants",
-                       memory_name(region->memory), region->align, proven, origin, blob);
-    }
-    for (int m = 0; m < NUM_MEMORIES; m++)
-        if (memory_is_writable((MemoryType)m) && memory_bytes(e, (MemoryType)m))
-            helia_out_line(o, "| `%s_ARENA_%s_BYTES` | %zu | all regions in %s |", e->PREFIX,
-                           memory_name((MemoryType)m), memory_bytes(e, (MemoryType)m), memory_name((MemoryType)m));
-    helia_out_line(o, "| `%s_WEIGHTS_BYTES` | %zu | all constants |", e->PREFIX, weights_bytes(e));
-    helia_out_line(o, "| `%s_STATE_SIZE` | %u | a saved state |", e->PREFIX, e->state_size);
-    return helia_out_string(o, NULL);
-}
-
-static const char *operator_table(HeliaEmitter *e)
-{
-    HeliaOut *o = helia_out_new(e->arena);
-    for (uint32_t i = 0; i < e->operators.len; i++) {
-        const AirNode *n = e->operators.at[i];
-        const char *kernel = n->kernel ? markdown_code(e->arena, n->kernel->symbol) : "inline code";
-        helia_out_line(o, "| %u | %s | %s | `%s_%s.c` | %s | %zu |", i, n->op_type,
-                       markdown_code(e->arena, n->n_out && n->out[0] ? n->out[0]->name : ""), e->prefix, n->cname,
-                       kernel, scratch_slot(e, n) ? n->scratch : 0);
-    }
-    return helia_out_string(o, NULL);
-}
 
 /* ---- example ---------------------------------------------------------------------------------- */
 static const char *first_c_type(const EmitPort *ports, uint32_t n)
@@ -154,23 +87,21 @@ static const char *example(HeliaEmitter *e)
     return helia_out_string(o, NULL);
 }
 
-/* ---- blobs ------------------------------------------------------------------------------------ */
+/* ---- sections --------------------------------------------------------------------------------- */
 static const char *blob_section(HeliaEmitter *e)
 {
-    HeliaOut *rows = helia_out_new(e->arena);
-    bool any = false;
-    for (uint32_t r = 0; r < e->plan->regions.len; r++) {
-        const MemoryRegion *region = &e->plan->regions.at[r];
-        if (!region->sidecar)
-            continue;
-        helia_out_line(rows, "| `%s` | `%s` | %zu | %s | %s |", blob_path(e, r), region_name(e, r), blob_size(e, r),
-                       memory_name(region_source(region)),
-                       region->staged ? "any" : helia_format(e->arena, "%zu", region->align));
-        any = true;
-    }
-    const TemplateKey keys[] = {{"p", e->prefix}, {"P", e->PREFIX}, {"ROWS", helia_out_string(rows, NULL)}};
-    const char *text = any ? template_expand(e->arena, e->diag, "blobs.md.in", keys, 3) : "";
+    const FactTable blobs = facts_blobs(e);
+    const TemplateKey keys[] = {{"p", e->prefix}, {"P", e->PREFIX}, {"ROWS", facts_markdown(&blobs)}};
+    const char *text = blobs.cells.len ? template_expand(e->arena, e->diag, "blobs.md.in", keys, 3) : "";
     return text ? text : "";
+}
+
+static const char *check_section(HeliaEmitter *e)
+{
+    const TemplateKey keys[] = {{"p", e->prefix}, {"P", e->PREFIX}, {"NAME", e->config->module.name}};
+    const char *test = e->test ? template_expand(e->arena, e->diag, "test.md.in", keys, 3) : "";
+    const char *debug = emits_debug(e) ? template_expand(e->arena, e->diag, "debug.md.in", keys, 3) : "";
+    return helia_format(e->arena, "%s%s", test ? test : "", debug ? debug : "");
 }
 
 /* ---- files ------------------------------------------------------------------------------------ */
@@ -178,8 +109,8 @@ static bool emit_readme(HeliaEmitter *e)
 {
     const Config *c = e->config;
     const AirModel *model = e->graph->model;
-    const char *given = c->model.description && *c->model.description ? c->model.description : model->description;
-    const char *description = given && *given ? helia_format(e->arena, "%s\n\n", helia_printable(e->arena, given)) : "";
+    const char *given = model_description(e);
+    const FactTable ports = facts_ports(e), sizes = facts_sizes(e), operators = facts_operators(e);
     bool table = c->module.schedule == SCHEDULE_TABLE;
     bool binds = false;
     for (uint32_t r = 0; r < e->plan->regions.len; r++)
@@ -187,12 +118,11 @@ static bool emit_readme(HeliaEmitter *e)
     const char *memory = plan_report_text(e->arena, e->graph, e->plan);
     const TemplateKey keys[] = {
         {"NAME", c->module.name},
-        {"DESCRIPTION", description},
+        {"DESCRIPTION", *given ? helia_format(e->arena, "%s\n\n", given) : ""},
         {"VERSION", HELIA_AOT_VERSION},
         {"MODEL", helia_printable(e->arena, model->file_name)},
         {"SHA256", model->sha256},
-        {"MODEL_VERSION",
-         c->model.version ? helia_printable(e->arena, c->model.version) : helia_format(e->arena, "%u", model->version)},
+        {"MODEL_VERSION", model_version(e)},
         {"PLATFORM", e->platform->name},
         {"CPU", e->platform->cpu},
         {"HEADERS", writer_find(c->module.type)->one_folder ? "src/" : "includes-api/"},
@@ -206,12 +136,14 @@ static bool emit_readme(HeliaEmitter *e)
         {"SCHEDULE",
          table ? "`ctx.callback` is called before and after each operator; a status other than 0 stops the run."
                : "The schedule is `static`: direct calls, no callbacks."},
-        {"PORTS", port_table(e)},
-        {"SIZES", size_table(e)},
-        {"OPERATORS", operator_table(e)},
+        {"PORTS", facts_markdown(&ports)},
+        {"SIZES", facts_markdown(&sizes)},
+        {"OPERATORS", facts_markdown(&operators)},
+        {"NUMERICS", facts_numerics(e)},
         {"PLAN_HASH", helia_format(e->arena, "%08x", e->plan->hash)},
         {"MEMORY", memory},
         {"BLOBS", blob_section(e)},
+        {"CHECKS", check_section(e)},
     };
     return emit_template(e, "README.md", "README.md.in", keys, sizeof(keys) / sizeof(keys[0]));
 }

@@ -8,7 +8,7 @@
 
 static const EmitHandler handlers[] = {
     emit_platform, emit_tensors, emit_context,       emit_operators, emit_model,
-    emit_debug,    emit_test,    emit_documentation, emit_residency,
+    emit_debug,    emit_test,    emit_documentation, emit_residency, emit_html,
 };
 
 HeliaArena *helia_emit_arena(HeliaEmitter *e)

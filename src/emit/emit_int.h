@@ -122,6 +122,7 @@ bool emit_model(HeliaEmitter *e);
 bool emit_debug(HeliaEmitter *e);
 bool emit_test(HeliaEmitter *e);
 bool emit_residency(HeliaEmitter *e);
+bool emit_html(HeliaEmitter *e);
 bool emit_documentation(HeliaEmitter *e);
 
 /* "static const aot_tensor_view_t inputviews[SIZE]" without pointers to data, and the arrays it needs. */

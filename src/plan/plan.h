@@ -107,6 +107,23 @@ MemoryPlan *plan_memory(HeliaArena *arena, AirGraph *graph, const Platform *plat
  * budgets hold. */
 bool plan_verify(HeliaArena *arena, const AirGraph *graph, const MemoryPlan *plan, bool keep_inputs);
 
+/* A row of a region's table. A storage has one row for each tensor in it, its owner first, then by offset. */
+typedef struct PlanRow {
+    const char *name; /* printable */
+    const MemorySlot *slot;
+    size_t storage; /* offset of the owner */
+    uint32_t order; /* among rows of the same place and time */
+    bool owner;
+    char letter; /* in the picture of a scratch arena */
+} PlanRow;
+typedef HELIA_VEC(PlanRow) PlanRows;
+/* Of a scratch arena by time, of others by offset. */
+PlanRows plan_region_rows(HeliaArena *arena, const AirGraph *graph, const MemoryPlan *plan, uint32_t region);
+bool plan_row_is_working(const PlanRow *row); /* the working memory of an operator */
+/* "SCRATCH DTCM: 6400 bytes, alignment 16", and what is known of the least size of a scratch arena. */
+const char *plan_region_title(HeliaArena *arena, const MemoryRegion *region);
+const char *plan_region_bound(HeliaArena *arena, const MemoryRegion *region);
+
 /* The memory picture: one table a region, tensor by tensor, and each scratch arena over time. */
 const char *plan_report_text(HeliaArena *arena, const AirGraph *graph, const MemoryPlan *plan);
 
