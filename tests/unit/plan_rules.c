@@ -261,10 +261,14 @@ static void verified(void **state)
     assert_non_null(strstr(messages, "overlap"));
     p->tensors[mid->id].offset = offset;
     assert_true(plan_verify(arena, g, p, false));
-    p->tensors[out->id].root = in->id; /* keep_inputs: the input's value is gone */
+    const MemorySlot place = p->tensors[out->id];
+    p->tensors[out->id].root = in->id;
+    assert_false(plan_verify(arena, g, p, true));
+    assert_non_null(strstr(messages, "do not lie in their storage"));
+    p->tensors[out->id].offset = p->tensors[in->id].offset; /* keep_inputs: the input's value is gone */
     assert_false(plan_verify(arena, g, p, true));
     assert_non_null(strstr(messages, "the value that the application reads is not there any more"));
-    p->tensors[out->id].root = mid->id;
+    p->tensors[out->id] = place;
     p->budget[MEMORY_DTCM] = 16;
     assert_false(plan_verify(arena, g, p, false));
     assert_non_null(strstr(messages, "whose budget is 16"));

@@ -196,6 +196,23 @@ static void not_where_it_costs(void **state)
     assert_int_equal(peak(false), 16 + 1024 + 64);
 }
 
+/* A part that is taken for another's place. */
+static void verified(void **state)
+{
+    (void)state;
+    AirTensor *in = input("in", 64), *a = made(&plain, in, NULL, 64), *b = made(&plain, in, NULL, 64);
+    AirTensor *all = joined(2, (AirTensor *[]){a, b});
+    output(made(&plain, all, NULL, 16));
+    MemoryPlan *p = plan_memory(arena, g, &platform, &config);
+    assert_true(plan_is_free(p, g->nodes.at[2]) && plan_verify(arena, g, p, false));
+    p->tensors[b->id].offset = p->tensors[a->id].offset;
+    assert_false(plan_verify(arena, g, p, false));
+    expect("the value that op_2 reads is not there any more");
+    p->tensors[b->id].offset = p->tensors[all->id].offset + 96;
+    assert_false(plan_verify(arena, g, p, false));
+    expect("do not lie in their storage");
+}
+
 /* ---- values ----------------------------------------------------------------------------------- */
 static uint8_t *memory_of(const MemoryPlan *p, uint8_t *base, const AirTensor *t)
 {
@@ -342,8 +359,8 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, fresh, finish)
     const struct CMUnitTest tests[] = {
-        TEST(inception),          TEST(split_and_gather),   TEST(nested),      TEST(in_place_inside), TEST(pinned),
-        TEST(part_of_a_variable), TEST(not_where_it_costs), TEST(never_loses),
+        TEST(inception),          TEST(split_and_gather),   TEST(nested),   TEST(in_place_inside), TEST(pinned),
+        TEST(part_of_a_variable), TEST(not_where_it_costs), TEST(verified), TEST(never_loses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
