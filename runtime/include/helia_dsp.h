@@ -55,6 +55,40 @@ HELIA_INLINE int32_t helia_smlawt(int32_t a, uint32_t w, int32_t sum)
 #endif
 }
 
+/* Two int16 as a word, the first one lowest. */
+HELIA_INLINE uint32_t helia_pair(int32_t low, int32_t high)
+{
+    return ((uint32_t)low & 0xffffu) | (uint32_t)high << 16;
+}
+
+/* sum + a * b of the halves named, b for the lower and t for the upper one; wraps. */
+HELIA_INLINE int32_t helia_smlabb(uint32_t a, uint32_t b, int32_t sum)
+{
+    return (int32_t)((uint32_t)sum + (uint32_t)((int16_t)(a & 0xffffu) * (int16_t)(b & 0xffffu)));
+}
+
+HELIA_INLINE int32_t helia_smlabt(uint32_t a, uint32_t b, int32_t sum)
+{
+    return (int32_t)((uint32_t)sum + (uint32_t)((int16_t)(a & 0xffffu) * ((int32_t)b >> 16)));
+}
+
+HELIA_INLINE int32_t helia_smlatt(uint32_t a, uint32_t b, int32_t sum)
+{
+    return (int32_t)((uint32_t)sum + (uint32_t)(((int32_t)a >> 16) * ((int32_t)b >> 16)));
+}
+
+/* sum + the products of the lower and of the upper halves; wraps. */
+HELIA_INLINE int32_t helia_smlad(uint32_t a, uint32_t b, int32_t sum)
+{
+#if defined(__ARM_FEATURE_DSP)
+    return __smlad((int16x2_t)a, (int16x2_t)b, sum);
+#else
+    const int32_t low = (int16_t)(a & 0xffffu) * (int16_t)(b & 0xffffu);
+    const int32_t high = (int16_t)(a >> 16) * (int16_t)(b >> 16);
+    return (int32_t)((uint32_t)sum + (uint32_t)low + (uint32_t)high);
+#endif
+}
+
 /* To the range of int8. */
 #if defined(__GNUC__)
 #pragma GCC diagnostic push

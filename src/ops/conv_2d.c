@@ -3,14 +3,22 @@
 #include <helia_aot/emit.h>
 
 #include "helia_conv_2d.h"
+#include "helia_conv_2d_cmsis_nn.h"
 #include "helia_conv_2d_s8_dsp.h"
 #include "helia_conv_2d_s8_mve.h"
 #include "helia_conv_2d_s8_winograd_dsp.h"
+#include "helia_fully_connected_s8_dsp.h"
+#include "helia_fully_connected_s8_mve.h"
 #include "helia_conv_2d_s8_x86.h"
+#include "pack/conv_dense.h"
 #include "pack/conv_dsp.h"
 #include "pack/conv_mve.h"
+#include "pack/fully_connected_dsp.h"
+#include "pack/fully_connected_mve.h"
+#include "pack/fully_connected_plain_dsp.h"
 #include "pack/conv_x86.h"
 #include "op/op_list.h"
+#include "pack/cmsis_nn.h"
 #include "op/weights.h"
 #include "pack/winograd_dsp.h"
 
@@ -123,6 +131,16 @@ static bool prepare_s8(const HeliaOpContext *c, AirNode *n)
     return true;
 }
 
+static bool prepare_ns_cmsis_nn(const HeliaOpContext *c, AirNode *n)
+{
+    if (!prepare_s8(c, n))
+        return false;
+    const helia_conv_2d_s8_params *p = n->params;
+    const int32_t taps = p->window.kernel_h * p->window.kernel_w * p->filter_c;
+    cmsis_nn_add_sums(c, n, p->window.out_c, taps, taps, 1);
+    return true;
+}
+
 static bool prepare_s16(const HeliaOpContext *c, AirNode *n)
 {
     const WindowLayer *layer = n->facts;
@@ -157,9 +175,22 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
 }
 
 static const HeliaKernel kernels[] = {
+    CMSIS_NN_ROWS(HELIA_LIB_NS_CMSIS_NN, "helia_conv_2d_s8_ns_cmsis_nn", fits_weights_s8, prepare_ns_cmsis_nn, helia_conv_2d_cmsis_nn),
+    CMSIS_NN_ROWS(HELIA_LIB_CMSIS_NN, "helia_conv_2d_s8_cmsis_nn", fits_weights_s8, prepare_s8, helia_conv_2d_cmsis_nn),
+    {"helia_fully_connected_s8_mve", "fully_connected/helia_fully_connected_s8_mve.c", HELIA_ISA_MVE, "int8",
+     conv_dense_mve_fits, conv_dense_mve_prepare, helia_fully_connected_s8_mve_scratch,
+     "helia_fully_connected_s8_mve_core.c helia_fully_connected_s8_mve_core_c.c",
+     "fully_connected/helia_fully_connected_s8_mve_body.h", fully_connected_mve_emit},
     {"helia_conv_2d_s8_mve", "conv_2d/helia_conv_2d_s8_mve.c", HELIA_ISA_MVE, "int8", conv_mve_fits, conv_mve_prepare,
      helia_conv_2d_s8_mve_scratch, "helia_conv_2d_s8_mve_core.c helia_conv_2d_s8_mve_core_c.c",
      "conv_2d/helia_conv_2d_s8_mve_body.h", conv_mve_emit},
+    {"helia_fully_connected_s8_dsp", "fully_connected/helia_fully_connected_s8_dsp.c", HELIA_ISA_DSP, "int8",
+     conv_dense_dsp_fits, conv_dense_dsp_prepare, helia_fully_connected_s8_dsp_scratch,
+     "helia_fully_connected_s8_dsp_core.c helia_fully_connected_s8_dsp_core_c.c",
+     "fully_connected/helia_fully_connected_s8_dsp_body.h", fully_connected_dsp_emit},
+    {"helia_fully_connected_s8_plain_dsp", "fully_connected/helia_fully_connected_s8_plain_dsp.c", HELIA_ISA_DSP,
+     "int8", conv_dense_plain_dsp_fits, conv_dense_plain_dsp_prepare, NULL, NULL,
+     "fully_connected/helia_fully_connected_s8_plain_dsp_body.h", fully_connected_plain_dsp_emit},
     {"helia_conv_2d_s8_winograd_dsp", "conv_2d/helia_conv_2d_s8_winograd_dsp.c", HELIA_ISA_DSP, "int8",
      winograd_dsp_fits, winograd_dsp_prepare, helia_conv_2d_s8_winograd_dsp_scratch,
      "helia_conv_2d_s8_winograd_dsp_core.c helia_conv_2d_s8_winograd_dsp_core_c.c",

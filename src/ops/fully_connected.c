@@ -10,8 +10,10 @@
 #include "helia_fully_connected_s8_x86.h"
 #include "pack/fully_connected_dsp.h"
 #include "pack/fully_connected_mve.h"
+#include "pack/fully_connected_plain_dsp.h"
 #include "pack/fully_connected_x86.h"
 #include "op/op_list.h"
+#include "pack/cmsis_nn.h"
 #include "op/weights.h"
 
 typedef struct FullyConnectedOptions {
@@ -142,6 +144,31 @@ static bool prepare_per_channel(const HeliaOpContext *c, AirNode *n)
     return true;
 }
 
+/* The library's MVE kernels take the weights' sums, which have no place for a zero point of the weights. */
+static const char *fits_tensor_cmsis_nn(const HeliaOpContext *c, const AirNode *n)
+{
+    const char *why = fits_per_tensor(c, n);
+    bool sums = (c->target->isa & HELIA_ISA_MVE) != 0;
+    return why ? why : sums && zero_of(n->in[1]) ? "the weights have a zero point" : NULL;
+}
+
+static bool add_sums(const HeliaOpContext *c, AirNode *n)
+{
+    const DenseLayer *layer = n->facts;
+    cmsis_nn_add_sums(c, n, layer->units, layer->depth, layer->depth, 1);
+    return true;
+}
+
+static bool prepare_tensor_cmsis_nn(const HeliaOpContext *c, AirNode *n)
+{
+    return prepare_per_tensor(c, n) && add_sums(c, n);
+}
+
+static bool prepare_channel_cmsis_nn(const HeliaOpContext *c, AirNode *n)
+{
+    return prepare_per_channel(c, n) && add_sums(c, n);
+}
+
 static bool prepare_s16(const HeliaOpContext *c, AirNode *n)
 {
     const DenseLayer *layer = n->facts;
@@ -184,6 +211,10 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
         symbol, "fully_connected/" symbol ".c", HELIA_ISA_C, types, fits, prepare, NULL                                \
     }
 static const HeliaKernel kernels[] = {
+    CMSIS_NN_ROW(HELIA_LIB_CMSIS_NN, "helia_fully_connected_s8_cmsis_nn", HELIA_ISA_C, fits_tensor_cmsis_nn,
+                 prepare_tensor_cmsis_nn, NULL),
+    CMSIS_NN_ROW(HELIA_LIB_CMSIS_NN, "helia_fully_connected_per_channel_s8_cmsis_nn", HELIA_ISA_C, fits_per_channel,
+                 prepare_channel_cmsis_nn, NULL),
     {"helia_fully_connected_s8_mve", "fully_connected/helia_fully_connected_s8_mve.c", HELIA_ISA_MVE, "int8",
      fully_connected_mve_fits, fully_connected_mve_prepare, helia_fully_connected_s8_mve_scratch,
      "helia_fully_connected_s8_mve_core.c helia_fully_connected_s8_mve_core_c.c",
@@ -192,6 +223,9 @@ static const HeliaKernel kernels[] = {
      fully_connected_dsp_fits, fully_connected_dsp_prepare, helia_fully_connected_s8_dsp_scratch,
      "helia_fully_connected_s8_dsp_core.c helia_fully_connected_s8_dsp_core_c.c",
      "fully_connected/helia_fully_connected_s8_dsp_body.h", fully_connected_dsp_emit},
+    {"helia_fully_connected_s8_plain_dsp", "fully_connected/helia_fully_connected_s8_plain_dsp.c", HELIA_ISA_DSP,
+     "int8", fully_connected_plain_dsp_fits, fully_connected_plain_dsp_prepare, NULL, NULL,
+     "fully_connected/helia_fully_connected_s8_plain_dsp_body.h", fully_connected_plain_dsp_emit},
     {"helia_fully_connected_s8_x86", "fully_connected/helia_fully_connected_s8_x86.c", HELIA_ISA_X86, "int8",
      fully_connected_x86_fits, fully_connected_x86_prepare, helia_fully_connected_s8_x86_scratch, NULL,
      "fully_connected/helia_fully_connected_s8_x86_body.h", fully_connected_x86_emit},

@@ -18,7 +18,7 @@ static double scale_at(const AirNode *n, int32_t unit)
 static const char *unit_facts(const HeliaOpContext *c, const AirNode *n, const DspLayer *layer, const int8_t *weights,
                               int32_t unit, DspChannel *out)
 {
-    int32_t depth = n->in[1]->dim[1];
+    const int32_t depth = ((const DenseLayer *)n->facts)->depth;
     const char *why = dsp_channel(c->arena, layer, weights + unit * depth, depth, 1, channel_bias(n, unit),
                                   scale_at(n, unit), 8, out);
     if (why)
@@ -50,18 +50,21 @@ const char *fully_connected_dsp_fits(const HeliaOpContext *c, const AirNode *n)
     if (type_misfit)
         return type_misfit;
     const DenseLayer *facts = n->facts;
+    if (c->target->goal == HELIA_GOAL_SIZE)
+        return "the goal is size, for which plain sums take less";
+    if (facts->units < 4)
+        return "there are fewer than four units";
     const DspLayer layer = dsp_layer(n, facts->min, facts->max);
     if (!per_channel(n) && zero_of(n->in[1]) != 0)
         return "the weights have a zero point";
     DspChannel common = {0};
     const char *why = per_channel(n) ? NULL : common_scale(c, n, &layer, &common);
-    const AirTensor *w = n->in[1];
     const int8_t *weights = weights_as_int8(c, n)->data;
-    for (int32_t unit = 0; !why && unit < w->dim[0]; unit++) {
+    for (int32_t unit = 0; !why && unit < facts->units; unit++) {
         DspChannel unit_channel;
         why = unit_facts(c, n, &layer, weights, unit, &unit_channel);
-        for (int32_t k = 0; !why && unit % 2 && k < w->dim[1]; k++)
-            if (!dsp_pair_fits(weights[(unit - 1) * w->dim[1] + k], weights[unit * w->dim[1] + k]))
+        for (int32_t k = 0; !why && unit % 2 && k < facts->depth; k++)
+            if (!dsp_pair_fits(weights[(unit - 1) * facts->depth + k], weights[unit * facts->depth + k]))
                 why = "a weight is -128";
     }
     return why;
@@ -72,7 +75,8 @@ static uint32_t *four_units(const HeliaOpContext *c, const AirNode *n, const Dsp
                             int32_t first, int32_t steps, uint32_t *s)
 {
     static const int32_t order[4] = {0, 2, 1, 3};
-    const int32_t depth = n->in[1]->dim[1], units = n->in[1]->dim[0];
+    const DenseLayer *facts = n->facts;
+    const int32_t depth = facts->depth, units = facts->units;
     DspChannel u[4] = {{0}};
     for (int32_t j = 0; j < 4 && first + j < units; j++) {
         unit_facts(c, n, layer, weights, first + j, &u[j]);

@@ -14,6 +14,8 @@ const char *fully_connected_mve_fits(const HeliaOpContext *c, const AirNode *n)
     const int64_t depth = facts->depth, units = facts->units;
     if ((units + 7) * ((depth + 15) / 16 * 16 + 12) > PACK_MOST_BYTES)
         return "the padded weights are too large";
+    if (c->target->goal == HELIA_GOAL_SIZE && units % 8 && 8 - units % 8 > units / 4)
+        return "the goal is size, and eight units at a time need too much padding";
     if (!facts->per_channel)
         return zero_of(n->in[1]) ? "the weights have a zero point" : packed_scale_misfit(c->arena, facts->scale);
     return packed_scales_misfit(c->arena, n, facts->units);

@@ -11,10 +11,12 @@
 #include "helia_conv_2d_s8_winograd_dsp.h"
 #include "helia_conv_2d_s8_x86.h"
 #include "helia_depthwise_conv_2d_s8_dsp.h"
+#include "helia_depthwise_conv_2d_s8_general_dsp.h"
 #include "helia_depthwise_conv_2d_s8_mve.h"
 #include "helia_depthwise_conv_2d_s8_x86.h"
 #include "helia_fully_connected_s8_dsp.h"
 #include "helia_fully_connected_s8_mve.h"
+#include "helia_fully_connected_s8_plain_dsp.h"
 #include "helia_fully_connected_s8_x86.h"
 #include "helia_mean.h"
 #include "helia_pool_2d.h"
@@ -50,19 +52,21 @@
     ROW(BINARY, helia_add_s8_dsp, helia_add_s8_dsp_params)                                                             \
     ROW(BINARY, helia_add_s8_mve, helia_add_s8_dsp_params)                                                             \
     ROW(BINARY, helia_add_s8_x86, helia_add_s8_dsp_params)                                                             \
-    ROW(BINARY_SCRATCH, helia_conv_2d_s8_x86, helia_conv_2d_s8_x86_params)                                             \
-    ROW(BINARY_SCRATCH, helia_depthwise_conv_2d_s8_x86, helia_depthwise_conv_2d_s8_x86_params)                         \
-    ROW(BINARY_SCRATCH, helia_fully_connected_s8_x86, helia_fully_connected_s8_x86_params)                             \
-    ROW(UNARY, helia_average_pool_2d_s8_x86, helia_pool_2d_params)                                                     \
     ROW(BINARY_SCRATCH, helia_conv_2d_s8_dsp, helia_conv_2d_s8_dsp_params)                                             \
     ROW(BINARY_SCRATCH, helia_conv_2d_s8_mve, helia_conv_2d_s8_mve_params)                                             \
     ROW(BINARY_SCRATCH, helia_conv_2d_s8_winograd_dsp, helia_conv_2d_s8_winograd_dsp_params)                           \
+    ROW(BINARY_SCRATCH, helia_conv_2d_s8_x86, helia_conv_2d_s8_x86_params)                                             \
     ROW(BINARY_SCRATCH, helia_depthwise_conv_2d_s8_dsp, helia_depthwise_conv_2d_s8_dsp_params)                         \
+    ROW(BINARY, helia_depthwise_conv_2d_s8_general_dsp, helia_depthwise_conv_2d_s8_general_dsp_params)                 \
     ROW(BINARY_SCRATCH, helia_depthwise_conv_2d_s8_mve, helia_depthwise_conv_2d_s8_mve_params)                         \
+    ROW(BINARY_SCRATCH, helia_depthwise_conv_2d_s8_x86, helia_depthwise_conv_2d_s8_x86_params)                         \
     ROW(BINARY_SCRATCH, helia_fully_connected_s8_dsp, helia_fully_connected_s8_dsp_params)                             \
     ROW(BINARY_SCRATCH, helia_fully_connected_s8_mve, helia_fully_connected_s8_mve_params)                             \
+    ROW(BINARY, helia_fully_connected_s8_plain_dsp, helia_fully_connected_s8_plain_dsp_params)                         \
+    ROW(BINARY_SCRATCH, helia_fully_connected_s8_x86, helia_fully_connected_s8_x86_params)                             \
     ROW(UNARY, helia_average_pool_2d_s8_dsp, helia_pool_2d_params)                                                     \
     ROW(UNARY, helia_average_pool_2d_s8_mve, helia_pool_2d_params)                                                     \
+    ROW(UNARY, helia_average_pool_2d_s8_x86, helia_pool_2d_params)                                                     \
     ROW(UNARY, helia_max_pool_2d_s8_dsp, helia_pool_2d_params)                                                         \
     ROW(UNARY, helia_max_pool_2d_s8_mve, helia_pool_2d_params)                                                         \
     ROW(UNARY, helia_mean_s8_dsp, helia_mean_params)                                                                   \

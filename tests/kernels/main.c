@@ -37,10 +37,10 @@ static void fail(const char *symbol, const char *layer, const char *why)
 }
 
 /* ---- resolving --------------------------------------------------------------------------------- */
-static AirNode *resolve(HeliaArena *arena, HeliaDiag *diag, const Layer *l, uint32_t isa, AirGraph **graph)
+static AirNode *resolve(HeliaArena *arena, HeliaDiag *diag, const Layer *l, uint32_t isa, HeliaGoal goal,
+                        AirGraph **graph)
 {
-    const HeliaTarget target = {
-        .platform = "test", .cpu = "test", .isa = isa, .goal = HELIA_GOAL_LATENCY, .min_alignment = 16};
+    const HeliaTarget target = {.platform = "test", .cpu = "test", .isa = isa, .goal = goal, .min_alignment = 16};
     const HeliaRegistryContext *registry = helia_build_default_registry_context(arena, diag, NULL, NULL, 0, false);
     const char *inputs = l->inputs == 2 ? "%0 \"a\" %1 \"b\"" : "%0 \"x\"";
     const char *text = helia_format(arena,
@@ -58,7 +58,7 @@ static AirNode *resolve(HeliaArena *arena, HeliaDiag *diag, const Layer *l, uint
 static const uint8_t *expected(HeliaArena *arena, HeliaDiag *diag, const Layer *l, uint32_t seed)
 {
     AirGraph *g;
-    AirNode *n = resolve(arena, diag, l, HELIA_ISA_C, &g);
+    AirNode *n = resolve(arena, diag, l, HELIA_ISA_C, HELIA_GOAL_LATENCY, &g);
     if (!n)
         return NULL;
     void **data = HELIA_NEW_N(arena, void *, g->tensors.len);
@@ -75,10 +75,11 @@ static const uint8_t *expected(HeliaArena *arena, HeliaDiag *diag, const Layer *
 }
 
 /* The case of the kernel that the target chooses; false where that is the portable one. */
-static bool make_case(HeliaArena *arena, HeliaDiag *diag, const Layer *l, uint32_t isa, uint32_t seed, KernelCase *c)
+static bool make_case(HeliaArena *arena, HeliaDiag *diag, const Layer *l, uint32_t isa, HeliaGoal goal, uint32_t seed,
+                      KernelCase *c)
 {
     AirGraph *g;
-    const AirNode *n = resolve(arena, diag, l, isa, &g);
+    const AirNode *n = resolve(arena, diag, l, isa, goal, &g);
     if (!n) {
         fail("none", l->words, "the layer was refused");
         return false;
@@ -152,7 +153,7 @@ static void write_case(FILE *f, FILE *rows, const KernelCase *c, uint32_t index)
 }
 
 /* ---- the program ------------------------------------------------------------------------------- */
-static void each_layer(uint32_t isa, FILE *f, FILE *rows)
+static void each_layer_of(uint32_t isa, HeliaGoal goal, FILE *f, FILE *rows)
 {
     static Layer layer;
     uint32_t seed = 1;
@@ -163,7 +164,7 @@ static void each_layer(uint32_t isa, FILE *f, FILE *rows)
             KernelCase c;
             layer.n = 0;
             k->make(&layer, &seed);
-            if (make_case(arena, diag, &layer, isa, seed, &c)) {
+            if (make_case(arena, diag, &layer, isa, goal, seed, &c)) {
                 cases[kernel_index(c.symbol)]++;
                 if (f) {
                     write_case(f, rows, &c, passed++);
@@ -176,6 +177,12 @@ static void each_layer(uint32_t isa, FILE *f, FILE *rows)
             }
             helia_arena_free(arena);
         }
+}
+
+static void each_layer(uint32_t isa, FILE *f, FILE *rows)
+{
+    each_layer_of(isa, HELIA_GOAL_LATENCY, f, rows);
+    each_layer_of(isa, HELIA_GOAL_SIZE, f, rows);
 }
 
 static int write_image(const char *isa, const char *path)
