@@ -122,6 +122,7 @@ static bool emit_readme(HeliaEmitter *e)
         {"VERSION", HELIA_AOT_VERSION},
         {"MODEL", helia_printable(e->arena, model->file_name)},
         {"SHA256", model->sha256},
+        {"MODEL_NAME", helia_printable(e->arena, c->model.name)},
         {"MODEL_VERSION", model_version(e)},
         {"PLATFORM", e->platform->name},
         {"CPU", e->platform->cpu},

@@ -1,6 +1,6 @@
 /* The model handler: <p>_model.h and <p>_model.c. The fixed part is in the templates; what depends on the model is made
  * here and in model_blocks.c. */
-#include "emit/emit_int.h"
+#include "emit/facts.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -293,10 +293,15 @@ bool emit_model(HeliaEmitter *e)
         "*/\n"
         "int32_t %s_debug_print(%s_model_context_t *ctx, uint32_t op, const %s_tensor_view_t *output, void *user);\n",
         e->PREFIX, e->prefix, e->prefix, e->prefix);
-    const TemplateKey header[] = {{"KEEP_INPUTS", keep},
-                                  {"QUANTIZE", model_quantize_declarations(e)},
-                                  {"CONSTANT_BLOB", has_staged(e) ? constant_blob : ""},
-                                  {"DEBUG", emits_debug(e) ? debug_print : ""}};
+    const char *description = model_description(e);
+    const TemplateKey header[] = {
+        {"KEEP_INPUTS", keep},
+        {"MODEL_NAME", comment_text(e->arena, e->config->model.name)},
+        {"MODEL_VERSION", comment_text(e->arena, model_version(e))},
+        {"DESCRIPTION", *description ? helia_format(e->arena, " %s", comment_text(e->arena, description)) : ""},
+        {"QUANTIZE", model_quantize_declarations(e)},
+        {"CONSTANT_BLOB", has_staged(e) ? constant_blob : ""},
+        {"DEBUG", emits_debug(e) ? debug_print : ""}};
     HeliaOut *views = helia_out_new(e->arena);
     emit_views(e, views, e->inputs, e->graph->inputs.len, "input", helia_format(e->arena, "%s_NUM_INPUTS", e->PREFIX));
     emit_views(e, views, e->outputs, e->graph->outputs.len, "output",
@@ -319,6 +324,7 @@ bool emit_model(HeliaEmitter *e)
         {"RUN", run_block(e)},
         {"QUANTIZE", model_quantize_block(e)},
     };
-    return emit_template(e, helia_format(e->arena, "includes-api/%s_model.h", e->prefix), "model.h.in", header, 4) &&
+    return emit_template(e, helia_format(e->arena, "includes-api/%s_model.h", e->prefix), "model.h.in", header,
+                         sizeof(header) / sizeof(header[0])) &&
            emit_template(e, helia_format(e->arena, "src/%s_model.c", e->prefix), "model.c.in", source, 15);
 }
