@@ -4,9 +4,11 @@
 
 #include "helia_depthwise_conv_2d.h"
 #include "helia_depthwise_conv_2d_s8_dsp.h"
+#include "helia_depthwise_conv_2d_s8_general_dsp.h"
 #include "helia_depthwise_conv_2d_s8_mve.h"
 #include "helia_depthwise_conv_2d_s8_x86.h"
 #include "pack/depthwise_dsp.h"
+#include "pack/depthwise_general_dsp.h"
 #include "pack/depthwise_mve.h"
 #include "pack/depthwise_x86.h"
 #include "op/op_list.h"
@@ -167,6 +169,9 @@ static const HeliaKernel kernels[] = {
      depthwise_dsp_fits, depthwise_dsp_prepare, helia_depthwise_conv_2d_s8_dsp_scratch,
      "helia_depthwise_conv_2d_s8_dsp_core.c helia_depthwise_conv_2d_s8_dsp_core_c.c",
      "depthwise_conv_2d/helia_depthwise_conv_2d_s8_dsp_body.h", depthwise_dsp_emit},
+    {"helia_depthwise_conv_2d_s8_general_dsp", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_general_dsp.c",
+     HELIA_ISA_DSP, "int8", depthwise_general_dsp_fits, depthwise_general_dsp_prepare, NULL, NULL,
+     "depthwise_conv_2d/helia_depthwise_conv_2d_s8_general_dsp_body.h", depthwise_general_dsp_emit},
     {"helia_depthwise_conv_2d_s8_x86", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_x86.c", HELIA_ISA_X86, "int8",
      depthwise_x86_fits, depthwise_x86_prepare, helia_depthwise_conv_2d_s8_x86_scratch, NULL,
      "depthwise_conv_2d/helia_depthwise_conv_2d_s8_x86_body.h", depthwise_x86_emit},

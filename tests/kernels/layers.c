@@ -180,9 +180,11 @@ static void put_convolution(Layer *l, uint32_t *seed, const Window *win, int32_t
         zero_point(seed));
     put(l,
         "op 0 %s (%%0 %%1 %s) -> (%%%u) {padding=%s stride_w=%d stride_h=%d dilation_w_factor=%d dilation_h_factor=%d "
-        "fused_activation_function=%s%s",
+        "fused_activation_function=%s",
         depthwise ? "DEPTHWISE_CONV_2D" : "CONV_2D", w.bias ? "%2" : "-", l->out, win->same ? "SAME" : "VALID", win->sw,
-        win->sh, win->dw, win->dh, activation(seed), depthwise ? " depth_multiplier=1" : "");
+        win->sh, win->dw, win->dh, activation(seed));
+    if (depthwise)
+        put(l, " depth_multiplier=%d", out_c / win->c);
     if (win->zeros[0] || win->zeros[1] || win->zeros[2] || win->zeros[3])
         put(l, " explicit_padding=[%d,%d,%d,%d]", win->zeros[0], win->zeros[1], win->zeros[2], win->zeros[3]);
     put(l, "}\n");
@@ -247,6 +249,23 @@ static void depthwise_conv_2d(Layer *l, uint32_t *seed)
         set_extents(&w);
     }
     put_convolution(l, seed, &w, w.c, true);
+}
+
+/* Of any shape: long rows and columns of taps, dilation, multipliers. */
+static void depthwise_conv_2d_any(Layer *l, uint32_t *seed)
+{
+    Window w;
+    const int32_t multiplier = between(seed, 0, 1) ? 1 : between(seed, 2, 9);
+    random_window(&w, seed, between(seed, 1, 7), multiplier > 1 ? 8 : 40, true, true);
+    if (!between(seed, 0, 2)) { /* of one output pixel, as streaming models have it */
+        w.kh = w.h = between(seed, 1, 23);
+        w.kw = w.w = 1;
+        w.dh = w.dw = 1;
+        w.same = false;
+        memset(w.zeros, 0, sizeof(w.zeros));
+        w.out_h = w.out_w = 1;
+    }
+    put_convolution(l, seed, &w, w.c * multiplier, true);
 }
 
 static void fully_connected(Layer *l, uint32_t *seed)
@@ -354,6 +373,7 @@ const LayerKind layer_kinds[] = {
     {"CONV_2D", conv_2d_whole_vectors, 40},
     {"CONV_2D", conv_2d_3x3, 30},
     {"DEPTHWISE_CONV_2D", depthwise_conv_2d, 60},
+    {"DEPTHWISE_CONV_2D", depthwise_conv_2d_any, 60},
     {"FULLY_CONNECTED", fully_connected, 40},
     {"ADD", add, 50},
     {"AVERAGE_POOL_2D", average_pool_2d, 40},
