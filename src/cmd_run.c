@@ -40,7 +40,10 @@ void cmd_run(Invocation *v)
     Feed feed;
     Npz out = {0};
     AirGraph *graph = c.air->main;
-    if (feed_read(&feed, v->arena, v->diag, graph, input_path) && feed_check_inputs(&feed, feed.steps, NULL) &&
-        evaluate(&feed, graph, &out) && npz_write(v->arena, v->diag, output_path, &out))
+    if (!feed_read(&feed, v->arena, v->diag, graph, input_path))
+        return;
+    const bool named = feed_check_names(&feed); /* beside what is missing: it may be the one under another name */
+    if (feed_check_inputs(&feed, feed.steps, NULL) && named && evaluate(&feed, graph, &out) &&
+        npz_write(v->arena, v->diag, output_path, &out))
         helia_info(v->diag, 1, "run: %u inference%s, %s", feed.steps, feed.steps == 1 ? "" : "s", output_path);
 }

@@ -174,6 +174,49 @@ bool feed_check_inputs(const Feed *f, uint32_t steps, const bool *fed_back)
     return ok;
 }
 
+/* "tflm0_1": a word and two numbers. */
+static bool is_answer(const char *name)
+{
+    const char *p = name + strspn(name, "abcdefghijklmnopqrstuvwxyz");
+    const size_t first = strspn(p, "0123456789"), second = p[first] == '_' ? strspn(p + first + 1, "0123456789") : 0;
+    return p != name && first && second && !p[first + 1 + second];
+}
+
+static bool belongs(const Feed *f, const char *name)
+{
+    const AirGraph *g = f->graph;
+    uint32_t input;
+    if (f->stepwise)
+        return step_of(name, &input) >= 0 ? input < g->inputs.len : is_answer(name);
+    for (uint32_t i = 0; i < g->inputs.len; i++)
+        if (strcmp(name, helia_format(f->arena, "input_%u", i)) == 0 || strcmp(name, g->input_names[i]) == 0 ||
+            strcmp(name, g->inputs.at[i]->name) == 0)
+            return true;
+    for (uint32_t i = 0; i < g->outputs.len; i++)
+        if (strcmp(name, helia_format(f->arena, "output_%u", i)) == 0 || strcmp(name, g->output_names[i]) == 0 ||
+            strcmp(name, g->outputs.at[i]->name) == 0)
+            return true;
+    return false;
+}
+
+bool feed_check_names(const Feed *f)
+{
+    const AirGraph *g = f->graph;
+    bool ok = true;
+    const char *names = "";
+    for (uint32_t i = 0; i < g->inputs.len; i++)
+        names = f->stepwise ? helia_format(f->arena, "%s%sin%u_<step>", names, i ? ", " : "", i)
+                            : helia_format(f->arena, "%s%sinput_%u or \"%s\"", names, i ? ", " : "", i,
+                                           helia_printable(f->arena, g->input_names[i]));
+    for (uint32_t i = 0; i < f->npz.len; i++) {
+        HeliaLoc at = at_archive(f);
+        at.name = f->npz.at[i].name;
+        if (!belongs(f, at.name))
+            ok = helia_error(f->diag, at, "the array belongs to no input; expected %s", *names ? names : "none");
+    }
+    return ok;
+}
+
 void feed_input(const Feed *f, uint32_t i, uint32_t step, void *to)
 {
     const NpzArray *array = find_input(f, i, step);

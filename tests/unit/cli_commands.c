@@ -5,12 +5,15 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <helia_aot/registry.h>
 
 #include "config/keys.h"
 #include "support/npz.h"
@@ -252,6 +255,133 @@ static void run_refuses_wrong_arrays(void **state)
     expect(err, "i.npz: \"in0_0\": error: shape is (4, 5, 6); input 0 takes (1, 4, 5, 6)");
     run_with("in0_1", 'i', 1, 4, shape);
     expect(err, "i.npz: error: input 0 \"in0\" is missing: expected an array in0_0 of type |i1 and shape (1, 4, 5, 6)");
+    run_with("in2_0", 'i', 1, 4, shape);
+    expect(err, "i.npz: \"in2_0\": error: the array belongs to no input; expected in0_<step>, in1_<step>");
+    run_with("imput", 'i', 1, 4, shape);
+    expect(err, "i.npz: \"imput\": error: the array belongs to no input; expected in0_<step>, in1_<step>");
+}
+
+/* The same where inputs go by index or name. */
+static void run_refuses_unknown_names(void **state)
+{
+    (void)state;
+    static const uint8_t zeros[120];
+    static const char *const names[] = {"input_0", "in1", "input_2", "output_1", "x"};
+    HeliaArena *arena = helia_arena_new(NULL);
+    HeliaDiag *diag = helia_diag_new(arena, NULL, NULL, 1);
+    Npz npz = {0};
+    for (int i = 0; i < 5; i++)
+        HELIA_PUSH(arena, &npz,
+                   ((NpzArray){.name = names[i],
+                               .kind = 'i',
+                               .item = 1,
+                               .rank = i == 1 ? 1 : 4,
+                               .dim = {1, 4, 5, 6},
+                               .data = zeros,
+                               .size = i == 1 ? 1 : 120}));
+    char path[128];
+    snprintf(path, sizeof(path), "%s/i.npz", folder);
+    assert_true(npz_write(arena, diag, path, &npz));
+    assert_int_equal(run("run " MODEL " --input i.npz --output refused.npz"), 1);
+    for (int i = 2; i < 5; i++)
+        expect(err, helia_format(arena,
+                                 "\"%s\": error: the array belongs to no input; expected input_0 or \"in0\", "
+                                 "input_1 or \"in1\"",
+                                 names[i]));
+    npz.len = 2;
+    assert_true(npz_write(arena, diag, path, &npz));
+    assert_int_equal(run("run " MODEL " --input i.npz --output o.npz"), 0);
+    helia_arena_free(arena);
+}
+
+/* What only a terminal would show. */
+static void hooks_on_a_terminal(void **state)
+{
+    (void)state;
+    const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    assert_true(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+    char line[8300];
+    snprintf(line, sizeof(line), "'%s' explain " MODEL " --dump hooks >%s 2>err", tool, ptsname(terminal));
+    assert_int_equal(shell(line), 1);
+    read_back("err", err, sizeof(err));
+    expect(err, "--dump: stage hooks is a .tflite, which a terminal cannot show; redirect the output to a file");
+    close(terminal);
+    assert_int_equal(run("convert --model.path " MODEL " --dump hooks --stop-after hooks"), 0);
+    assert_memory_equal(out + 4, "TFL3", 4);
+}
+
+/* The module's files stay beside what is exported, and where the export fails. */
+static void work_folder_is_kept(void **state)
+{
+    (void)state;
+    assert_int_equal(run("convert --model.path " MODEL " --module.path kept --keep-work-dir"), 0);
+    expect(err, "export: the work folder kept/.helia_aot_nn.");
+    assert_int_equal(shell("diff -r kept/helia_aot_nn kept/.helia_aot_nn.*.work"), 0);
+    assert_int_equal(run("convert --model.path " MODEL " --module.path kept.zip --keep-work-dir"), 0);
+    expect(err, "export: the work folder kept.zip.");
+    assert_int_equal(shell("diff -r kept/helia_aot_nn kept.zip.*.work"), 0);
+    assert_int_equal(run("convert --model.path " MODEL " --module.path kept.zip --keep-work-dir"), 1);
+    expect(err, "export: the work folder kept.zip.");
+    assert_int_equal(run("convert --model.path " MODEL " --module.path left"), 0);
+    assert_int_equal(shell("test \"$(ls -A left)\" = helia_aot_nn"), 0);
+}
+
+static void long_paths(void **state)
+{
+    (void)state;
+    char name[600], line[800];
+    memset(name, 'a', sizeof(name) - 1);
+    name[sizeof(name) - 1] = 0;
+    snprintf(line, sizeof(line), "convert --path ./%s/end.yaml", name);
+    assert_int_equal(run(line), 2);
+    expect(err, "aaaaaa/end.yaml: error: cannot open: ");
+    assert_int_equal(strncmp(err, "...aaa", 6), 0);
+    assert_true(strlen(err) < 320);
+}
+
+/* --verbose 2 says what attributes each operator and tensor ended with; a rule without effect is warned of by its line. */
+static void attributes_and_their_rules(void **state)
+{
+    (void)state;
+    write_text("rules.yaml", "operators:\n  - {type: ADD, attributes: {code_placement: ITCM}}\n"
+                             "  - {type: SOFTMAX, attributes: {code_placement: ITCM}}\n"
+                             "  - {id: add_0, attributes: {scratch_placement: SRAM}}\n"
+                             "memory:\n  tensors:\n    - {type: SCRATCH, attributes: {memory: SRAM}}\n"
+                             "    - {id: nobody, attributes: {memory: SRAM}}\n"
+                             "    - {id: in0, attributes: {constant_destination_memory: DTCM}}\n");
+    assert_int_equal(run("explain " MODEL " --path rules.yaml --verbose 2"), 0);
+    expect(err, "plan: operator add_0: code_placement ITCM, scratch_placement none needed");
+    expect(err, "plan: tensor \"in0\" (SCRATCH): memory SRAM");
+    expect(err, "rules.yaml:3:5: warning: the rule matches no operator of the model");
+    expect(err,
+           "rules.yaml:4:5: warning: the rule sets scratch_placement: SRAM, which operator add_0 does not support");
+    expect(err, "rules.yaml:8:7: warning: the rule matches no tensor of the model");
+    expect(err, "rules.yaml:9:7: warning: the rule sets constant_destination_memory: DTCM, which tensor \"in0\" "
+                "(SCRATCH) does not support");
+}
+
+/* Results keep their bits, whatever transforms there are. */
+static void transforms_keep_the_bits(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"branches", "digits", "ic_resnet8"};
+    HeliaArena *arena = helia_arena_new(NULL);
+    HeliaDiag *diag = helia_diag_new(arena, NULL, NULL, 1);
+    const HeliaRegistry *t = helia_build_default_registry_context(arena, diag, NULL, NULL, 0, false)->transforms;
+    const char *off = "";
+    for (uint32_t i = 0; i < helia_registry_count(t); i++)
+        off = helia_format(arena, "%s%s{\"name\": \"%s\", \"enabled\": false}", off, i ? ", " : "",
+                           helia_registry_key(t, i));
+    for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
+        const char *text = helia_format(arena,
+                                        "run " HELIA_SOURCE_DIR "/models/%s.tflite --input " HELIA_SOURCE_DIR
+                                        "/models/golden/%s.npz --output",
+                                        models[i], models[i]);
+        assert_int_equal(run(helia_format(arena, "%s on.npz", text)), 0);
+        assert_int_equal(run(helia_format(arena, "%s off.npz --transforms '[%s]'", text, off)), 0);
+        assert_int_equal(shell("cmp on.npz off.npz"), 0);
+    }
+    helia_arena_free(arena);
 }
 
 /* What the module records converts to the same module, with the model beside it or named from elsewhere. */
@@ -303,6 +433,12 @@ int main(void)
         cmocka_unit_test(verbosity_and_log),
         cmocka_unit_test(run_gives_the_golden_answer),
         cmocka_unit_test(run_refuses_wrong_arrays),
+        cmocka_unit_test(run_refuses_unknown_names),
+        cmocka_unit_test(hooks_on_a_terminal),
+        cmocka_unit_test(work_folder_is_kept),
+        cmocka_unit_test(long_paths),
+        cmocka_unit_test(attributes_and_their_rules),
+        cmocka_unit_test(transforms_keep_the_bits),
         cmocka_unit_test(recorded_configuration_converts_again),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
