@@ -51,6 +51,7 @@ struct AirTensor {
     const void *data;      /* constant bytes, row-major, packed below 8 bits; NULL: not constant */
     size_t data_size;
     bool shape_is_open; /* dynamic in the file, or behind a changed input: infer functions set it instead of checking */
+    bool is_table;      /* of a function's values, made for one operator: attribute lut_mode */
     bool is_variable;   /* persistent between runs, reset by init */
     const void *initial; /* of a variable: air_bytes() bytes after a reset; NULL: zeros (int8: the zero point) */
     AirNode *def;        /* the node that writes it; NULL for inputs, constants and variables */
@@ -113,6 +114,9 @@ AirTensor *air_tensor_new(AirGraph *graph, const char *name, AirType type, int32
 /* A constant that the compiler makes (packed weights, multipliers, tables); data is copied into the arena. */
 AirTensor *air_constant_new(AirGraph *graph, const char *name, AirType type, int32_t rank, const int32_t *dim,
                             const void *data);
+/* A constant with the values of a function, for the operator `node`: "<operator>_<what>". */
+AirTensor *air_table_new(AirGraph *graph, const AirNode *node, const char *what, AirType type, int32_t entries,
+                         const void *data);
 AirNode *air_node_new(AirGraph *graph, const char *op_type, uint32_t n_in, uint32_t n_out); /* not yet in nodes */
 void air_arg(AirNode *node, AirGraph *graph, AirTensor *tensor, bool written);
 /* Replaces every reading of `from` in nodes and outputs. */

@@ -86,6 +86,15 @@ AirTensor *air_constant_new(AirGraph *graph, const char *name, AirType type, int
     return t;
 }
 
+AirTensor *air_table_new(AirGraph *graph, const AirNode *node, const char *what, AirType type, int32_t entries,
+                         const void *data)
+{
+    const char *name = helia_format(graph->model->arena, "%s_%s", node->cname, what);
+    AirTensor *t = air_constant_new(graph, name, type, 1, &entries, data);
+    t->is_table = true;
+    return t;
+}
+
 AirNode *air_node_new(AirGraph *graph, const char *op_type, uint32_t n_in, uint32_t n_out)
 {
     HeliaArena *arena = graph->model->arena;

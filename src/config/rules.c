@@ -18,7 +18,8 @@ static const ConfigKey operator_attributes[] = {
     ATTRIBUTE("code_placement", ATTRIBUTE_CODE_PLACEMENT, MEMORIES, "Memory of the operator's run function."),
     ATTRIBUTE("scratch_placement", ATTRIBUTE_SCRATCH_PLACEMENT, MEMORIES, "Memory of the operator's working memory."),
     ATTRIBUTE("lut_mode", ATTRIBUTE_LUT_MODE, WORDS("per_op", "universal"),
-              "Look-up tables for each operator, or one for all of a kind."),
+              "per_op: a look-up table of the operator's own; universal, the default: operators share tables with the same "
+              "values."),
 };
 static const ConfigKey tensor_attributes[] = {
     ATTRIBUTE("memory", ATTRIBUTE_MEMORY, MEMORIES, "Memory of the tensor; of a staged constant, where its blob is."),

@@ -100,7 +100,9 @@ static inline bool operator_has_init(const AirNode *node)
 {
     return node->op->has_init && !(node->op->traits & HELIA_OP_VIEW);
 }
-size_t weights_bytes(const HeliaEmitter *e);
+/* The bytes of a variable after a reset are an array of the module, because they are not all the same. */
+bool has_initial_array(const AirTensor *variable);
+size_t weights_bytes(const HeliaEmitter *e);                   /* of constants, each once wherever its image is */
 size_t memory_bytes(const HeliaEmitter *e, MemoryType memory); /* of all regions in it */
 
 /* Some file so far includes <math.h>. */

@@ -134,7 +134,8 @@ FactTable facts_sizes(HeliaEmitter *e)
             size_row(e, &t, helia_format(e->arena, "%s_ARENA_%s_BYTES", e->PREFIX, name),
                      memory_bytes(e, (MemoryType)m), helia_format(e->arena, "all regions in %s", name));
     }
-    size_row(e, &t, helia_format(e->arena, "%s_WEIGHTS_BYTES", e->PREFIX), weights_bytes(e), "all constants");
+    size_row(e, &t, helia_format(e->arena, "%s_WEIGHTS_BYTES", e->PREFIX), weights_bytes(e),
+             "all constants, initial values of the state included");
     size_row(e, &t, helia_format(e->arena, "%s_STATE_SIZE", e->PREFIX), e->state_size, "a saved state");
     return t;
 }

@@ -11,16 +11,21 @@ static const char *expand(HeliaEmitter *e, const char *name, const char *key, co
 }
 
 /* ---- state ------------------------------------------------------------------------------------ */
-/* What every byte of a variable is after a reset; -1: they differ. */
+bool has_initial_array(const AirTensor *t)
+{
+    const uint8_t *bytes = t->initial;
+    for (size_t i = 1; bytes && i < air_bytes(t); i++)
+        if (bytes[i] != bytes[0])
+            return true;
+    return false;
+}
+
+/* What every other variable is filled with at a reset. */
 static int32_t reset_byte(const AirTensor *t)
 {
     const uint8_t *bytes = t->initial;
-    const size_t n = air_bytes(t);
-    if (!bytes || n == 0)
+    if (!bytes || air_bytes(t) == 0)
         return t->type == AIR_S8 && t->quant ? t->quant->zero[0] : 0;
-    for (size_t i = 1; i < n; i++)
-        if (bytes[i] != bytes[0])
-            return -1;
     return bytes[0];
 }
 
@@ -32,11 +37,10 @@ const char *model_state_block(HeliaEmitter *e)
     helia_out_line(layout, "%s", e->graph->model->sha256);
     for (uint32_t i = 0; i < e->variables.len; i++) {
         const AirTensor *t = e->variables.at[i];
-        int32_t fill = reset_byte(t);
-        const bool varied = t->initial && fill < 0;
+        const bool varied = has_initial_array(t);
         const char *initial = varied ? helia_format(e->arena, "initial%u", i) : "NULL";
-        helia_out_line(rows, "    {%s, %zuu, %s, %d}%s", e->tensor_names[t->id], air_bytes(t), initial, varied ? 0 : fill,
-                       i + 1 < e->variables.len ? "," : "");
+        helia_out_line(rows, "    {%s, %zuu, %s, %d}%s", e->tensor_names[t->id], air_bytes(t), initial,
+                       varied ? 0 : reset_byte(t), i + 1 < e->variables.len ? "," : "");
         if (varied) {
             helia_out_line(initials, "static const uint8_t %s[] = {", initial);
             emit_bytes(initials, t->initial, air_bytes(t));

@@ -393,6 +393,8 @@ size_t weights_bytes(const HeliaEmitter *e)
     for (uint32_t r = 0; r < e->plan->regions.len; r++)
         if (e->plan->regions.at[r].role == ROLE_CONSTANT)
             size += e->plan->regions.at[r].size;
+    for (uint32_t i = 0; i < e->variables.len; i++)
+        size += has_initial_array(e->variables.at[i]) ? air_bytes(e->variables.at[i]) : 0;
     return size;
 }
 

@@ -57,8 +57,9 @@ static void memories(HeliaEmitter *e, HeliaOut *o)
             continue;
         if (row)
             helia_out_line(o, "%s,", row);
-        row = helia_format(e->arena, "    {\"memory\": \"%s\", \"budget\": %llu, \"used\": %zu}",
-                           memory_name((MemoryType)m), (unsigned long long)e->plan->budget[m], used);
+        row = helia_format(e->arena, "    {\"memory\": \"%s\", \"budget\": %llu, \"used\": %zu, \"regions\": %zu}",
+                           memory_name((MemoryType)m), (unsigned long long)e->plan->budget[m], used,
+                           memory_bytes(e, (MemoryType)m));
     }
     if (row)
         helia_out_line(o, "%s", row);
@@ -126,6 +127,8 @@ bool emit_residency(HeliaEmitter *e)
     helia_out_line(o, "  \"platform\": %s,", json_text(e, e->platform->name));
     helia_out_line(o, "  \"planner\": \"%s\",", e->config->memory.planner);
     helia_out_line(o, "  \"plan_hash\": \"0x%08x\",", e->plan->hash);
+    helia_out_line(o, "  \"weights_bytes\": %zu,", weights_bytes(e));
+    helia_out_line(o, "  \"state_size\": %u,", e->state_size);
     memories(e, o);
     regions(e, o);
     tensors(e, o);

@@ -65,9 +65,7 @@ bool table_use(const HeliaOpContext *c, AirNode *n, const int8_t table[256])
 {
     helia_lut_params *p = HELIA_NEW(c->arena, helia_lut_params);
     p->count = (int32_t)air_count(n->in[0]);
-    const int32_t dim[] = {256};
-    unary_args(c, n, p,
-               air_constant_new(c->graph, helia_format(c->arena, "%s_table", n->cname), AIR_S8, 1, dim, table));
+    unary_args(c, n, p, air_table_new(c->graph, n, "table", AIR_S8, 256, table));
     return true;
 }
 

@@ -61,8 +61,7 @@ static AirTensor *sigmoid_table(const HeliaOpContext *c, const AirNode *n)
         table[i] = (uint16_t)(int32_t)round(v[0] + (v[1] - (v[0] + v[2]) / 2.0) / 2.0);
     }
     table[HELIA_SIGMOID_ENTRIES - 1] = UINT16_MAX;
-    const int32_t dim[] = {HELIA_SIGMOID_ENTRIES};
-    return air_constant_new(c->graph, helia_format(c->arena, "%s_table", n->cname), AIR_U16, 1, dim, table);
+    return air_table_new(c->graph, n, "table", AIR_U16, HELIA_SIGMOID_ENTRIES, table);
 }
 
 static bool prepare_s16(const HeliaOpContext *c, AirNode *n)

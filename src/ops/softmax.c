@@ -82,10 +82,9 @@ static float reciprocal_of_one_plus(float x)
 static AirTensor *table16(const HeliaOpContext *c, const AirNode *n, const char *what, Scale16 in, float (*f)(float x))
 {
     static const Scale16 out = {2.0f / 65535.0f, 0};
-    const int32_t dim[] = {513};
     int16_t table[513];
     lut16(in, out, f, table);
-    return air_constant_new(c->graph, helia_format(c->arena, "%s_%s", n->cname, what), AIR_S16, 1, dim, table);
+    return air_table_new(c->graph, n, what, AIR_S16, 513, table);
 }
 
 static bool prepare_s16(const HeliaOpContext *c, AirNode *n)

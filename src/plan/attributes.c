@@ -173,7 +173,27 @@ static bool read_tensor(HeliaArena *arena, const AirGraph *g, Rules *rules, cons
 }
 
 /* ---- operators -------------------------------------------------------------------------------- */
-static bool read_operator(HeliaArena *arena, const AirGraph *g, Rules *rules, const AirNode *n, OperatorWish *wish)
+static bool has_table(const AirNode *n)
+{
+    for (uint32_t i = 0; i < n->args.len; i++)
+        if (n->args.at[i].tensor && n->args.at[i].tensor->is_table)
+            return true;
+    return false;
+}
+
+/* per_op: equal tables of several operators stay apart. universal, as without a rule: they are one. */
+static void read_lut_mode(Rules *rules, const Target *target, const AirNode *n, bool *own_table)
+{
+    const ConfigRule *rule = winner(rules, target, ATTRIBUTE_LUT_MODE);
+    for (uint32_t i = 0; rule && i < n->args.len; i++) {
+        const AirTensor *t = n->args.at[i].tensor;
+        if (t && t->is_table)
+            own_table[t->id] = strcmp(rule->attributes[ATTRIBUTE_LUT_MODE], "per_op") == 0;
+    }
+}
+
+static bool read_operator(HeliaArena *arena, const AirGraph *g, Rules *rules, const AirNode *n, OperatorWish *wish,
+                          bool *own_table)
 {
     Target target = {.type = n->op_type};
     target.shown = helia_format(arena, "operator %s", n->cname);
@@ -184,10 +204,11 @@ static bool read_operator(HeliaArena *arena, const AirGraph *g, Rules *rules, co
         HELIA_PUSH(arena, &target.ids, helia_format(arena, "%d", n->litert_index));
     target.supports[ATTRIBUTE_CODE_PLACEMENT] = !(n->op->traits & HELIA_OP_VIEW);
     target.supports[ATTRIBUTE_SCRATCH_PLACEMENT] = n->scratch > 0;
+    target.supports[ATTRIBUTE_LUT_MODE] = has_table(n);
     HeliaLoc at = HELIA_NOWHERE;
     wish->code = memory_wish(rules, &target, ATTRIBUTE_CODE_PLACEMENT, &at);
     wish->scratch = memory_wish(rules, &target, ATTRIBUTE_SCRATCH_PLACEMENT, &at);
-    winner(rules, &target, ATTRIBUTE_LUT_MODE);
+    read_lut_mode(rules, &target, n, own_table);
     bool ok = true;
     if (wish->scratch != NO_MEMORY && !memory_is_writable((MemoryType)wish->scratch))
         ok = helia_error(g->model->diag, at,
@@ -206,10 +227,11 @@ bool wishes_read(HeliaArena *arena, const AirGraph *g, const Platform *p, const 
     static const char *const of_operators[] = {"code_placement", "scratch_placement", "lut_mode"};
     bool ok = true;
     w->tensors = HELIA_NEW_N(arena, TensorWish, g->tensors.len);
+    w->own_table = HELIA_NEW_N(arena, bool, g->tensors.len);
     w->operators = HELIA_NEW_N(arena, OperatorWish, g->nodes.len);
     Rules rules = start(arena, &config->operators);
     for (uint32_t i = 0; i < g->nodes.len; i++)
-        ok = read_operator(arena, g, &rules, g->nodes.at[i], &w->operators[i]) && ok;
+        ok = read_operator(arena, g, &rules, g->nodes.at[i], &w->operators[i], w->own_table) && ok;
     ok = check_rules(&rules, g->model->diag, p, "operator", of_operators, MAX_ATTRIBUTES) && ok;
     rules = start(arena, &config->memory.tensors);
     for (uint32_t i = 0; i < g->tensors.len; i++)

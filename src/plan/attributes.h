@@ -17,6 +17,7 @@ typedef struct OperatorWish {
 
 typedef struct Wishes {
     TensorWish *tensors;     /* by tensor id */
+    bool *own_table;         /* by tensor id: a table that is not shared with another operator */
     OperatorWish *operators; /* by position in graph->nodes */
 } Wishes;
 

@@ -126,13 +126,14 @@ static bool same_wish(const TensorWish *a, const TensorWish *b)
     return a->memory == b->memory && a->destination == b->destination;
 }
 
-/* A constant with the same bytes and the same rules that has its place already; NULL: none. */
+/* A constant with the same bytes and the same rules, neither of them an operator's own table, that has its place already; NULL: none. */
 static const AirTensor *twin(const Memory *m, const Lifetimes *l, const AirTensor *t, const uint32_t *placed,
                              uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         const AirTensor *u = m->graph->tensors.at[placed[i]];
-        if (u->data_size == t->data_size && same_wish(&l->storage[u->id].wish, &l->storage[t->id].wish) &&
+        if (!m->wishes.own_table[t->id] && !m->wishes.own_table[u->id] && u->data_size == t->data_size &&
+            same_wish(&l->storage[u->id].wish, &l->storage[t->id].wish) &&
             (u->data == t->data || memcmp(u->data, t->data, t->data_size) == 0))
             return u;
     }

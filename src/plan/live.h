@@ -33,10 +33,9 @@ typedef struct PartSet {
 typedef struct LiveOptions {
     const TensorWish *wishes; /* by tensor id; NULL: none */
     bool keep_inputs;         /* graph inputs are not overwritten */
-    bool
-        in_place; /* results may take the storage of an input that dies at the operator and is wanted in the same memory */
+    bool in_place; /* results may take the storage of an input that dies there and is wanted in the same memory */
     const PartSet *parts; /* NULL: none */
-    bool apart;           /* every tensor has a storage of its own for good, and views are copies; no parts, not in place */
+    bool apart; /* every tensor has a storage of its own for good, and views are copies; no parts, not in place */
 } LiveOptions;
 Lifetimes live_ranges(HeliaArena *arena, const AirGraph *graph, const LiveOptions *options);
 

@@ -248,6 +248,32 @@ static void in_place_or_not(void **state)
     assert_int_equal(home(p, mid)->memory, MEMORY_DTCM);
 }
 
+/* Equal tables of several operators are one, or each its own. */
+static void tables(void **state)
+{
+    (void)state;
+    static const uint8_t values[16] = {1, 2, 3};
+    AirTensor *table[3];
+    for (int i = 0; i < 3; i++) {
+        AirNode *n = node(&plain, mid, NULL, tensor("result", 16));
+        table[i] = air_table_new(g, n, "table", AIR_S8, 16, values);
+        air_arg(n, g, mid, false);
+        air_arg(n, g, table[i], false);
+        air_arg(n, g, n->out[0], true);
+    }
+    const MemoryPlan *p = plan();
+    const size_t shared = home(p, table[0])->size;
+    assert_int_equal(p->tensors[table[0]->id].offset, p->tensors[table[2]->id].offset);
+    rule(&config.operators, NULL, g->nodes.at[g->nodes.len - 1]->cname, ATTRIBUTE_LUT_MODE, "per_op");
+    p = plan();
+    assert_int_equal(p->tensors[table[0]->id].offset, p->tensors[table[1]->id].offset);
+    assert_int_not_equal(p->tensors[table[0]->id].offset, p->tensors[table[2]->id].offset);
+    assert_int_equal(home(p, table[0])->size, shared + 16);
+    rule(&config.operators, "ADD", NULL, ATTRIBUTE_LUT_MODE, "universal");
+    assert_non_null(plan());
+    assert_non_null(strstr(messages, "sets lut_mode: universal, which operator"));
+}
+
 /* Plans that were tampered with. */
 static void verified(void **state)
 {
@@ -279,7 +305,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fresh, finish)
     const struct CMUnitTest tests[] = {
         TEST(strength), TEST(operators), TEST(staged),          TEST(two_sources), TEST(budgets),
-        TEST(refused),  TEST(warnings),  TEST(in_place_or_not), TEST(verified),
+        TEST(refused),  TEST(warnings),  TEST(in_place_or_not), TEST(verified),    TEST(tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -207,7 +207,7 @@ static void verified(void **state)
     assert_true(plan_is_free(p, g->nodes.at[2]) && plan_verify(arena, g, p, false));
     p->tensors[b->id].offset = p->tensors[a->id].offset;
     assert_false(plan_verify(arena, g, p, false));
-    expect("the value that op_2 reads is not there any more");
+    expect("the value that op_3 reads is not there any more");
     p->tensors[b->id].offset = p->tensors[all->id].offset + 96;
     assert_false(plan_verify(arena, g, p, false));
     expect("do not lie in their storage");
