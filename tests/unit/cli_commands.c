@@ -403,6 +403,39 @@ static void recorded_configuration_converts_again(void **state)
     assert_int_equal(run("convert --path one/helia_aot_nn/helia_aot.yaml --module.path three --force"), 0);
 }
 
+/* With every key that is recorded at a value that is no default, but for plug-ins and what contradicts another: what the
+ * module records converts to the same bytes, itself included. */
+static void every_key_converts_again(void **state)
+{
+    (void)state;
+    write_text(
+        "every.yaml",
+        "model: {subgraph: 0, type: litert, name: a name, description: 'two words', version: 1.10,\n"
+        "        input_shapes: {x: [2, 8, 7, 4]}}\n"
+        "module: {type: plain, name: my_nn, prefix: my, schedule: static}\n"
+        "transforms: [{name: prune_identity_ops, enabled: false}]\n"
+        "operators: [{type: CONV_2D, attributes: {code_placement: ITCM}}]\n"
+        "memory: {planner: hill_climb, planner_options: {iterations: 50, seed: 7, max_stall_iterations: 9},\n"
+        "         reorder: false, constraints: [{memory: SRAM, max_size: 100000}, {memory: MRAM}],\n"
+        "         tensors: [{type: CONSTANT, attributes: {constant_destination_memory: SRAM}}],\n"
+        "         allocate_arenas: false, constants: {MRAM: sidecar}, keep_inputs: true,\n"
+        "         dump_residency_report: true}\n"
+        "platform: {name: apollo4p, cpu: cortex-m33, memories: {SRAM: 200000, ITCM: 65536}, capabilities: [dsp],\n"
+        "           preferred_memory_order: [SRAM, MRAM], min_alignment: 64}\n"
+        "test: {enabled: true, tolerance: 2, float_tolerance: 0.125, num_iterations: 2}\n"
+        "documentation: {html: true}\n"
+        "optimization: {goal: size, kernel_entry: generic, allow_numeric_changes: true}\n"
+        "verbose: 0\nforce: true\nlog_file: log.txt\n");
+    const char *model = "--model.path " HELIA_SOURCE_DIR "/tests/conformance/models/dynamic_batch_float32_conv.tflite";
+    char line[512];
+    snprintf(line, sizeof(line), "convert --path every.yaml %s --module.path first", model);
+    if (run(line) != 0)
+        fail_msg("%s", err);
+    snprintf(line, sizeof(line), "convert --path first/my_nn/helia_aot.yaml %s --module.path second", model);
+    assert_int_equal(run(line), 0);
+    assert_int_equal(shell("diff -r first second && ! grep -q log.txt -r first"), 0);
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -440,6 +473,7 @@ int main(void)
         cmocka_unit_test(attributes_and_their_rules),
         cmocka_unit_test(transforms_keep_the_bits),
         cmocka_unit_test(recorded_configuration_converts_again),
+        cmocka_unit_test(every_key_converts_again),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
