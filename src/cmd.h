@@ -12,9 +12,10 @@ typedef struct CmdOption {
     const char *name;  /* "input", given as --input */
     const char *value; /* "FILE.npz"; NULL: a switch */
     const char *doc;
+    const char *key; /* of the configuration: what the option says and accepts is that key's; doc is then NULL */
 } CmdOption;
 
-enum { CMD_MAX_OPTIONS = 4, CMD_MAX_ARGUMENTS = 2 };
+enum { CMD_MAX_OPTIONS = 5, CMD_MAX_ARGUMENTS = 2 };
 
 typedef struct Cmd Cmd;
 typedef struct Invocation Invocation;
@@ -55,7 +56,6 @@ void cmd_print_json(Invocation *v, void *json); /* a json_t, which is released *
 
 void cmd_convert(Invocation *v);
 void cmd_explain(Invocation *v);
-void cmd_compare(Invocation *v);
 void cmd_compare(Invocation *v);
 void cmd_run(Invocation *v);
 void cmd_operators_list(Invocation *v);

@@ -1,27 +1,47 @@
-/* plan: runs a planner on a table of buffers, rows id,first,last,size. */
+/* plan: runs a planner on a table of buffers, rows id,first,last,size. Planner and options are those of the configuration,
+ * so its reader checks them. */
+#include <string.h>
+
 #include "cmd.h"
 
-static const Planner *find_planner(Invocation *v)
+/* The options as the mapping memory.planner_options; "{}" without any. */
+static const char *options_text(Invocation *v)
 {
-    const char *name = cmd_option(v, "planner");
-    const Planner *planner = planner_find(name ? name : "greedy");
+    static const char *const fields[][2] = {{"iterations", "iterations"},
+                                            {"max-stall-iterations", "max_stall_iterations"},
+                                            {"seed", "seed"},
+                                            {"step-limit", "step_limit"}};
+    const char *text = "";
+    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+        const char *value = cmd_option(v, fields[i][0]);
+        if (!value)
+            continue;
+        const bool is_number = *value && strspn(value, "0123456789") == strlen(value);
+        text = helia_format(v->arena, is_number ? "%s%s%s: %s" : "%s%s%s: \"%s\"", text, *text ? ", " : "",
+                            fields[i][1], helia_printable(v->arena, value));
+    }
+    return helia_format(v->arena, "{%s}", text);
+}
+
+static const Config *read_config(Invocation *v)
+{
+    ConfigFlags flags = {0};
+    const char *planner = cmd_option(v, "planner");
     if (planner)
-        return planner;
-    const char *known = planner_at(0)->name;
-    for (uint32_t i = 1; planner_at(i); i++)
-        known = helia_format(v->arena, "%s, %s", known, planner_at(i)->name);
-    helia_error(v->diag, HELIA_NOWHERE, "unknown planner \"%s\"; known are %s", helia_printable(v->arena, name), known);
-    return NULL;
+        config_flag(v->arena, v->diag, &flags, helia_format(v->arena, "--memory.planner=%s", planner), NULL);
+    config_flag(v->arena, v->diag, &flags, helia_format(v->arena, "--memory.planner_options=%s", options_text(v)),
+                NULL);
+    return config_load(v->arena, v->diag, NULL, &flags);
 }
 
 void cmd_plan(Invocation *v)
 {
-    const Planner *planner = find_planner(v);
+    const Config *config = read_config(v);
     PlanTable table = {0};
-    if (!plan_table_read(v->arena, v->diag, v->arguments[0], &table) || !planner)
+    if (!plan_table_read(v->arena, v->diag, v->arguments[0], &table) || !config)
         return;
-    const PlanOptions defaults = {0};
-    const char *text = plan_table_text(v->arena, v->diag, &table, planner, &defaults);
+    const PlanOptions options = plan_options(&config->memory.planner_options);
+    const char *text = plan_table_text(v->arena, v->diag, &table, planner_find(config->memory.planner), &options);
     if (text)
         fputs(text, stdout);
 }

@@ -22,14 +22,17 @@ static const Cmd commands[] = {
      cmd_run},
     {"compare", {"MODEL", "DUMP"}, "Find the first operator whose outputs in a dump differ from the reference evaluation.", true,
      true, {{"input", "FILE.npz", "The inputs, where the dump is an archive without them."}}, cmd_compare},
-    {"compare", {"MODEL", "DUMP"}, "Find the first operator whose outputs in a dump differ from the reference evaluation.", true,
-     true, {{"input", "FILE.npz", "The inputs, where the dump is an archive without them."}}, cmd_compare},
     {"operators list", {NULL}, "List the operators, their data types and kernels.", false, true, {JSON},
      cmd_operators_list},
     {"platforms list", {NULL}, "List the platforms.", false, false, {JSON}, cmd_platforms_list},
     {"platforms show", {"NAME"}, "Show a platform, by its name or that of a board.", false, false, {JSON}, cmd_platforms_show},
     {"plan", {"FILE.csv"}, "Plan the buffers of a table with rows id,first,last,size.", false, false,
-     {{"planner", "NAME", "The planner; greedy where not given."}}, cmd_plan},
+     {{"planner", "NAME", NULL, "memory.planner"},
+      {"iterations", "N", NULL, "memory.planner_options.iterations"},
+      {"max-stall-iterations", "N", NULL, "memory.planner_options.max_stall_iterations"},
+      {"seed", "N", NULL, "memory.planner_options.seed"},
+      {"step-limit", "N", NULL, "memory.planner_options.step_limit"}},
+     cmd_plan},
     {"schema", {NULL}, "Print the JSON Schema of the YAML configuration.", false, false,
      {{"markdown", NULL, "Print the documentation of the keys instead."}}, cmd_schema},
     {"version", {NULL}, "Print the version.", false, false, {{NULL, NULL, NULL}}, cmd_version},
@@ -71,7 +74,8 @@ static void print_command_help(HeliaArena *arena, const Cmd *cmd)
     printf(" [OPTIONS]\n\n%s\n\noptions:\n", cmd->doc);
     for (int i = 0; i < CMD_MAX_OPTIONS && cmd->options[i].name; i++) {
         const CmdOption *o = &cmd->options[i];
-        printf("  --%s%s%s\n      %s\n", o->name, o->value ? " " : "", o->value ? o->value : "", o->doc);
+        printf("  --%s%s%s\n      %s\n", o->name, o->value ? " " : "", o->value ? o->value : "",
+               o->key ? config_key_help(arena, o->key) : o->doc);
     }
     if (cmd->plugins)
         printf(
@@ -126,7 +130,7 @@ static bool names_option(const char *arg, const char *name)
 /* One of the command's own options, --path included; false: it is none of them. */
 static bool take_option(Invocation *v, const char *arg, const char *next, bool *used_next)
 {
-    static const CmdOption path = {"path", "FILE.yaml", NULL};
+    static const CmdOption path = {.name = "path", .value = "FILE.yaml"};
     const CmdOption *option = NULL;
     const char **slot = NULL;
     for (int i = 0; i < CMD_MAX_OPTIONS && v->cmd->options[i].name; i++)

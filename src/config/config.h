@@ -191,6 +191,8 @@ const char *config_dump(HeliaArena *arena, const Config *config, const char *mod
 const char *config_schema(HeliaArena *arena);   /* JSON Schema */
 const char *config_markdown(HeliaArena *arena); /* docs/generated/config-keys.md */
 const char *config_help(HeliaArena *arena);     /* the flags, for --help */
+/* The same of one key, or of a field of one: "memory.planner_options.seed". */
+const char *config_key_help(HeliaArena *arena, const char *path);
 /* The flag nearest to an unknown one ("--module.path"), and its distance. */
 const char *config_nearest_flag(HeliaArena *arena, const char *flag, uint32_t *distance);
 

@@ -23,6 +23,33 @@ static const char *fallback_text(const ConfigKey *key)
     return !key->fallback ? "none" : *key->fallback ? key->fallback : "empty";
 }
 
+/* "memory.planner", or a field of a structure: "memory.planner_options.seed". NULL: there is none. */
+static const ConfigKey *find_key_or_field(const char *path)
+{
+    for (uint32_t i = 0; i < num_config_keys; i++) {
+        const ConfigKey *key = &config_keys[i];
+        const size_t n = strlen(key->path);
+        if (strcmp(key->path, path) == 0)
+            return key;
+        for (uint32_t k = 0; key->kind == KEY_STRUCT && k < key->structure->n_fields; k++)
+            if (strncmp(key->path, path, n) == 0 && path[n] == '.' &&
+                strcmp(key->structure->fields[k].path, path + n + 1) == 0)
+                return &key->structure->fields[k];
+    }
+    return NULL;
+}
+
+/* What a key says, accepts and is where it is not given. */
+static const char *key_text(HeliaArena *arena, const ConfigKey *key)
+{
+    return helia_format(arena, "%s\n      %s; default: %s", key->doc, key_expected(arena, key), fallback_text(key));
+}
+
+const char *config_key_help(HeliaArena *arena, const char *path)
+{
+    return key_text(arena, find_key_or_field(path));
+}
+
 const char *config_help(HeliaArena *arena)
 {
     const char *text = "";
@@ -31,8 +58,7 @@ const char *config_help(HeliaArena *arena)
         const char *flag = with_dashes(arena, key->path);
         text = key->kind == KEY_BOOL ? helia_format(arena, "%s  --%s, --no-%s\n", text, flag, flag)
                                      : helia_format(arena, "%s  --%s %s\n", text, flag, value_name(key));
-        text = helia_format(arena, "%s      %s\n      %s; default: %s\n", text, key->doc, key_expected(arena, key),
-                            fallback_text(key));
+        text = helia_format(arena, "%s      %s\n", text, key_text(arena, key));
     }
     return text;
 }

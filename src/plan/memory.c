@@ -158,9 +158,7 @@ static void set_budgets(Memory *m)
 
 static bool set_up(Memory *m)
 {
-    const ConfigPlannerOptions *o = &m->config->memory.planner_options;
-    m->options = (PlanOptions){(uint64_t)o->iterations, (uint64_t)o->max_stall_iterations, (uint64_t)o->seed,
-                               (uint64_t)o->step_limit};
+    m->options = plan_options(&m->config->memory.planner_options);
     m->planner = planner_find(m->config->memory.planner);
     if (!m->planner)
         return helia_error(m->graph->model->diag, config_loc(m->config, "memory.planner"), "unknown planner \"%s\"",

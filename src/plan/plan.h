@@ -28,6 +28,8 @@ typedef struct PlanOptions {
     uint64_t step_limit;                             /* optimal */
 } PlanOptions;
 
+PlanOptions plan_options(const ConfigPlannerOptions *config);
+
 /* Sets every offset and the result; keeps the order of the buffers. The same input gives the same plan. */
 typedef struct Planner {
     const char *name, *doc;

@@ -24,6 +24,12 @@ const Planner *planner_find(const char *name)
     return NULL;
 }
 
+PlanOptions plan_options(const ConfigPlannerOptions *config)
+{
+    return (PlanOptions){(uint64_t)config->iterations, (uint64_t)config->max_stall_iterations, (uint64_t)config->seed,
+                         (uint64_t)config->step_limit};
+}
+
 size_t plan_first_fit(PlanBuf *const *order, uint32_t n, PlanBuf **work)
 {
     size_t peak = 0;

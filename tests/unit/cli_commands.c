@@ -171,7 +171,23 @@ static void plans(void **state)
     expect(err, "q.csv:2: error: ");
     expect(err, "q.csv:3: error: ");
     assert_int_equal(run("plan p.csv --planner gredy"), 1);
-    expect(err, "unknown planner \"gredy\"; known are greedy");
+    expect(err, "--memory.planner: error: memory.planner: expected greedy, greedy_by_size, hill_climb or optimal");
+    assert_int_equal(run("plan p.csv --planner hill_climb --iterations 5 --seed=7 --max-stall-iterations 2"), 0);
+    expect(out, "peak 15 bound 15 proven yes\n");
+    assert_int_equal(run("plan p.csv --planner optimal --step_limit 1"), 0);
+    assert_int_equal(run("plan p.csv --planner optimal --step-limit 0"), 1);
+    expect(err, "memory.planner_options.step_limit: expected an integer from 1, found \"0\"");
+    assert_int_equal(run("plan p.csv --iterations many"), 1);
+    expect(err, "memory.planner_options.iterations: expected an integer from 1, found \"many\"");
+    assert_int_equal(run("plan --help"), 0);
+    expect(out, "--step-limit N\n      optimal: steps of the search");
+    write_text("r.csv", "a,0,1\nb,0,1,2,3\n,0,1,2\nc,-1,2,3\n");
+    assert_int_equal(run("plan r.csv"), 1);
+    for (int i = 1; i <= 4; i++) {
+        char line[32];
+        snprintf(line, sizeof(line), "r.csv:%d: error: expected id,", i);
+        expect(err, line);
+    }
 }
 
 static void verbosity_and_log(void **state)
