@@ -126,12 +126,19 @@ static bool plan(Compile *c)
     return done(c, "plan");
 }
 
+static uint32_t library_bits(KernelLibrary library)
+{
+    return library == LIBRARY_NS_CMSIS_NN ? HELIA_LIB_CMSIS_NN | HELIA_LIB_NS_CMSIS_NN
+           : library == LIBRARY_CMSIS_NN  ? HELIA_LIB_CMSIS_NN
+                                          : 0;
+}
+
 static void set_target(Compile *c)
 {
     c->platform = config_platform(c->arena, c->config);
     c->target = (HeliaTarget){c->platform->name,
                               c->platform->cpu,
-                              c->portable ? HELIA_ISA_C : c->platform->isa,
+                              c->portable ? HELIA_ISA_C : c->platform->isa | library_bits(c->config->kernels.library),
                               c->config->optimization.goal,
                               c->config->optimization.kernel_entry,
                               c->platform->min_alignment,

@@ -18,7 +18,10 @@ enum {
     HELIA_ISA_MVE_FP = 1u << 2,
     HELIA_ISA_FPU = 1u << 3,
     HELIA_ISA_FP16 = 1u << 4,
-    HELIA_ISA_X86 = 1u << 5
+    HELIA_ISA_X86 = 1u << 5,
+    /* Not of the core: libraries of kernels that the application links. ns-cmsis-nn has what CMSIS-NN has. */
+    HELIA_LIB_CMSIS_NN = 1u << 6,
+    HELIA_LIB_NS_CMSIS_NN = 1u << 7
 };
 typedef enum HeliaGoal { HELIA_GOAL_BALANCED, HELIA_GOAL_LATENCY, HELIA_GOAL_SIZE, HELIA_GOAL_ACCURACY } HeliaGoal;
 
@@ -29,7 +32,7 @@ typedef enum HeliaKernelEntry { HELIA_ENTRY_AUTO, HELIA_ENTRY_SPECIALIZED, HELIA
 /* What operators may know of the target and the configuration. */
 typedef struct HeliaTarget {
     const char *platform, *cpu;
-    uint32_t isa; /* mask of HELIA_ISA_ */
+    uint32_t isa; /* mask of HELIA_ISA_ and HELIA_LIB_ */
     HeliaGoal goal;
     HeliaKernelEntry kernel_entry;
     size_t min_alignment;

@@ -7,6 +7,9 @@
 
 #include "target/target.h"
 
+/* Kernels of the module's own, or calls of a library. */
+typedef enum KernelLibrary { LIBRARY_BUNDLED, LIBRARY_CMSIS_NN, LIBRARY_NS_CMSIS_NN } KernelLibrary;
+
 typedef enum Schedule { SCHEDULE_TABLE, SCHEDULE_STATIC } Schedule;
 
 /* A name and a value inside a free mapping; the reader of the mapping gives the value its type. */
@@ -108,6 +111,9 @@ typedef struct Config {
         Schedule schedule;
         bool debug;
     } module;
+    struct {
+        KernelLibrary library;
+    } kernels;
     struct {
         const char *planner;
         ConfigPlannerOptions planner_options;

@@ -105,6 +105,18 @@ static const char *check_section(HeliaEmitter *e)
 }
 
 /* ---- files ------------------------------------------------------------------------------------ */
+static const char *library_text(const Config *c)
+{
+    switch (c->kernels.library) {
+    case LIBRARY_CMSIS_NN:
+        return " The application links CMSIS-NN and has `arm_nnfunctions.h` on its include path.";
+    case LIBRARY_NS_CMSIS_NN:
+        return " The application links ns-cmsis-nn and has `arm_nnfunctions.h` on its include path.";
+    default:
+        return "";
+    }
+}
+
 static bool emit_readme(HeliaEmitter *e)
 {
     const Config *c = e->config;
@@ -129,6 +141,7 @@ static bool emit_readme(HeliaEmitter *e)
         {"HEADERS", writer_find(c->module.type)->one_folder ? "src/" : "includes-api/"},
         {"GLUE", writer_use(writer_find(c->module.type), e->arena, e->diag, c)},
         {"MATH", needs_math(e) ? " The application links the C mathematics library (`-lm`)." : ""},
+        {"LIBRARY", library_text(c)},
         {"EXAMPLE", example(e)},
         {"BIND",
          binds ? helia_format(e->arena, " Bind every region that is written with `%s_bind_arena`.", e->prefix) : ""},

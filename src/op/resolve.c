@@ -6,7 +6,7 @@
 
 #include "op/check.h"
 
-static const char *const isa_names[] = {"dsp", "mve", "mve_fp", "fpu", "fp16", "x86"};
+static const char *const isa_names[] = {"dsp", "mve", "mve_fp", "fpu", "fp16", "x86", "CMSIS-NN", "ns-cmsis-nn"};
 
 const char *isa_text(HeliaArena *arena, uint32_t isa)
 {
@@ -20,6 +20,8 @@ const char *isa_text(HeliaArena *arena, uint32_t isa)
 const char *kernel_misfit(const HeliaOpContext *c, const AirNode *node, const HeliaKernel *kernel)
 {
     uint32_t missing = kernel->isa & ~c->target->isa;
+    if (missing & (HELIA_LIB_CMSIS_NN | HELIA_LIB_NS_CMSIS_NN))
+        return "kernels.library is another";
     if (missing)
         return helia_format(c->arena, "%s has no %s", c->target->cpu, isa_text(c->arena, missing));
     return kernel->fits(c, node);

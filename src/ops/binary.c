@@ -3,9 +3,12 @@
 #include <helia_aot/emit.h>
 
 #include "helia_binary.h"
+#include "helia_mul_s8_dsp.h"
+#include "helia_mul_s8_mve.h"
 #include "pack/add_dsp.h"
 #include "op/broadcast.h"
 #include "op/op_list.h"
+#include "pack/cmsis_nn.h"
 #include "op/print.h"
 
 typedef struct BinaryOptions {
@@ -199,6 +202,14 @@ static bool prepare_div(const HeliaOpContext *c, AirNode *n)
            broadcast_plan(c, n, a, b, &p->shape);
 }
 
+/* CMSIS-NN repeats nothing. */
+static const char *fits_cmsis_nn(const HeliaOpContext *c, const AirNode *n)
+{
+    const char *why = fits_out_s8(c, n);
+    bool equal = air_count(n->in[0]) == air_count(n->out[0]) && air_count(n->in[1]) == air_count(n->out[0]);
+    return why ? why : equal ? NULL : "the shapes of the operands differ";
+}
+
 #define ROW(op, suffix, type, prepare)                                                                                 \
     {                                                                                                                  \
         "helia_" op "_" #suffix "_c", "binary/helia_" op "_" #suffix "_c.c", HELIA_ISA_C, type, fits_out_##suffix,     \
@@ -208,6 +219,7 @@ static bool prepare_div(const HeliaOpContext *c, AirNode *n)
     ROW(op, s8, "int8", quantised), ROW(op, u8, "uint8", quantised), ROW(op, s16, "int16", quantised),                 \
         ROW(op, s32, "int32", prepare_s32), ROW(op, s64, "int64", prepare_plain), ROW(op, f32, "float32", prepare_f32)
 static const HeliaKernel add_kernels[] = {
+    CMSIS_NN_ROW(HELIA_LIB_CMSIS_NN, "helia_add_s8_cmsis_nn", HELIA_ISA_C, fits_cmsis_nn, prepare_add, NULL),
     {"helia_add_s8_mve", "binary/helia_add_s8_mve.c", HELIA_ISA_MVE, "int8", fits_add_dsp, prepare_add_dsp, NULL, NULL,
      "binary/helia_add_s8_mve_body.h", add_dsp_emit},
     {"helia_add_s8_dsp", "binary/helia_add_s8_dsp.c", HELIA_ISA_DSP, "int8", fits_add_dsp, prepare_add_dsp, NULL, NULL,
@@ -216,8 +228,21 @@ static const HeliaKernel add_kernels[] = {
      "binary/helia_add_s8_x86_body.h", add_dsp_emit},
     ROWS("add", prepare_add),
 };
-static const HeliaKernel sub_kernels[] = {ROWS("sub", prepare_add)};
-static const HeliaKernel mul_kernels[] = {ROWS("mul", prepare_mul)};
+static const HeliaKernel sub_kernels[] = {
+    {"helia_add_s8_mve", "binary/helia_add_s8_mve.c", HELIA_ISA_MVE, "int8", fits_sub_dsp, prepare_sub_dsp, NULL, NULL,
+     "binary/helia_add_s8_mve_body.h", add_dsp_emit},
+    {"helia_add_s8_dsp", "binary/helia_add_s8_dsp.c", HELIA_ISA_DSP, "int8", fits_sub_dsp, prepare_sub_dsp, NULL, NULL,
+     "binary/helia_add_s8_dsp_body.h", add_dsp_emit},
+    ROWS("sub", prepare_add),
+};
+static const HeliaKernel mul_kernels[] = {
+    CMSIS_NN_ROW(HELIA_LIB_CMSIS_NN, "helia_mul_s8_cmsis_nn", HELIA_ISA_C, fits_cmsis_nn, prepare_mul, NULL),
+    {"helia_mul_s8_mve", "binary/helia_mul_s8_mve.c", HELIA_ISA_MVE, "int8", fits_mul_dsp, prepare_mul, NULL, NULL,
+     "binary/helia_mul_s8_mve_body.h"},
+    {"helia_mul_s8_dsp", "binary/helia_mul_s8_dsp.c", HELIA_ISA_DSP, "int8", fits_mul_dsp, prepare_mul, NULL, NULL,
+     "binary/helia_mul_s8_dsp_body.h"},
+    ROWS("mul", prepare_mul),
+};
 static const HeliaKernel div_kernels[] = {
     ROW("div", s8, "int8", prepare_div),
     ROW("div", s32, "int32", prepare_s32),

@@ -3,6 +3,7 @@
 #include <helia_aot/emit.h>
 
 #include "helia_depthwise_conv_2d.h"
+#include "helia_depthwise_conv_2d_cmsis_nn.h"
 #include "helia_depthwise_conv_2d_s8_dsp.h"
 #include "helia_depthwise_conv_2d_s8_general_dsp.h"
 #include "helia_depthwise_conv_2d_s8_mve.h"
@@ -12,6 +13,7 @@
 #include "pack/depthwise_mve.h"
 #include "pack/depthwise_x86.h"
 #include "op/op_list.h"
+#include "pack/cmsis_nn.h"
 #include "op/weights.h"
 
 typedef struct DepthwiseConv2DOptions {
@@ -129,6 +131,16 @@ static bool prepare_s8(const HeliaOpContext *c, AirNode *n)
     return true;
 }
 
+static bool prepare_ns_cmsis_nn(const HeliaOpContext *c, AirNode *n)
+{
+    if (!prepare_s8(c, n))
+        return false;
+    const helia_depthwise_conv_2d_s8_params *p = n->params;
+    const int32_t taps = p->window.kernel_h * p->window.kernel_w;
+    cmsis_nn_add_sums(c, n, p->window.out_c, 1, taps, p->window.out_c);
+    return true;
+}
+
 static bool prepare_s16(const HeliaOpContext *c, AirNode *n)
 {
     const WindowLayer *layer = n->facts;
@@ -160,7 +172,16 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
     return true;
 }
 
+static const char *fits_cmsis_nn(const HeliaOpContext *c, const AirNode *n)
+{
+    const char *why = fits_weights_s8(c, n);
+    const WindowLayer *layer = n->facts;
+    return why ? why : layer->window.in_c == 1 ? "there is one input channel, which makes it a convolution" : NULL;
+}
+
 static const HeliaKernel kernels[] = {
+    CMSIS_NN_ROWS(HELIA_LIB_NS_CMSIS_NN, "helia_depthwise_conv_2d_s8_ns_cmsis_nn", fits_cmsis_nn, prepare_ns_cmsis_nn, helia_depthwise_conv_2d_cmsis_nn),
+    CMSIS_NN_ROWS(HELIA_LIB_CMSIS_NN, "helia_depthwise_conv_2d_s8_cmsis_nn", fits_cmsis_nn, prepare_s8, helia_depthwise_conv_2d_cmsis_nn),
     {"helia_depthwise_conv_2d_s8_mve", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_mve.c", HELIA_ISA_MVE, "int8",
      depthwise_mve_fits, depthwise_mve_prepare, helia_depthwise_conv_2d_s8_mve_scratch,
      "helia_depthwise_conv_2d_s8_mve_core.c helia_depthwise_conv_2d_s8_mve_core_c.c",

@@ -3,11 +3,13 @@
 #include <helia_aot/emit.h>
 
 #include "helia_pool_2d.h"
+#include "helia_pool_2d_cmsis_nn.h"
 #include "helia_pool_2d_s8_mve.h"
 #include "helia_pool_2d_s8_x86.h"
 #include "helia_sum_dsp.h"
 #include "op/check.h"
 #include "op/op_list.h"
+#include "pack/cmsis_nn.h"
 #include "op/print.h"
 
 typedef struct Pool2DOptions {
@@ -173,6 +175,13 @@ static const char *fits_average_x86(const HeliaOpContext *c, const AirNode *n)
     return fits_area(c, n, HELIA_AVERAGE_POOL_X86_MOST);
 }
 
+/* CMSIS-NN's MVE build. */
+static size_t no_scratch(const void *params)
+{
+    (void)params;
+    return 0;
+}
+
 #define MVE_ROW(symbol, fits, prepare)                                                                                 \
     {                                                                                                                  \
         symbol, "pool_2d/" symbol ".c", HELIA_ISA_MVE, "int8", fits, prepare, NULL                                     \
@@ -187,6 +196,10 @@ static const char *fits_average_x86(const HeliaOpContext *c, const AirNode *n)
             NULL                                                                                                       \
     }
 static const HeliaKernel average_kernels[] = {
+    CMSIS_NN_ROW(HELIA_LIB_CMSIS_NN, "helia_average_pool_2d_s8_cmsis_nn", HELIA_ISA_MVE, fits_out_s8,
+                 prepare_average_int, no_scratch),
+    CMSIS_NN_ROW(HELIA_LIB_CMSIS_NN, "helia_average_pool_2d_s8_cmsis_nn", HELIA_ISA_C, fits_out_s8,
+                 prepare_average_int, helia_average_pool_2d_cmsis_nn_scratch),
     MVE_ROW("helia_average_pool_2d_s8_mve", fits_average_mve, prepare_average_int),
     ROW_DSP("helia_average_pool_2d_s8_dsp", fits_average_dsp, prepare_average_int),
     {"helia_average_pool_2d_s8_x86", "pool_2d/helia_average_pool_2d_s8_x86.c", HELIA_ISA_X86, "int8", fits_average_x86,
@@ -197,6 +210,7 @@ static const HeliaKernel average_kernels[] = {
     ROW("helia_average_pool_2d_f32_c", "float32", fits_out_f32, prepare_f32),
 };
 static const HeliaKernel max_kernels[] = {
+    CMSIS_NN_ROW(HELIA_LIB_CMSIS_NN, "helia_max_pool_2d_s8_cmsis_nn", HELIA_ISA_C, fits_out_s8, prepare_int, NULL),
     MVE_ROW("helia_max_pool_2d_s8_mve", fits_out_s8, prepare_int),
     ROW_DSP("helia_max_pool_2d_s8_dsp", fits_out_s8, prepare_int),
     ROW("helia_max_pool_2d_s8_c", "int8", fits_out_s8, prepare_int),

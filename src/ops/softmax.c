@@ -7,6 +7,7 @@
 #include "helia_softmax.h"
 #include "op/check.h"
 #include "op/op_list.h"
+#include "pack/cmsis_nn.h"
 #include "op/print.h"
 
 typedef struct SoftmaxOptions {
@@ -125,6 +126,7 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
 }
 
 static const HeliaKernel kernels[] = {
+    CMSIS_NN_ROW(HELIA_LIB_CMSIS_NN, "helia_softmax_s8_cmsis_nn", HELIA_ISA_C, fits_out_s8, prepare_s8, NULL),
     {"helia_softmax_s8_once_c", "softmax/helia_softmax_s8_once_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_s8,
      helia_softmax_s8_once_scratch},
     {"helia_softmax_s8_c", "softmax/helia_softmax_s8_c.c", HELIA_ISA_C, "int8", fits_out_s8, prepare_s8, NULL},

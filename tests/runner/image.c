@@ -84,6 +84,7 @@ static void add_compile(Module *m)
     job_arg(arena, job, helia_format(arena, "-I%s/includes-api", m->folder));
     job_arg(arena, job, helia_format(arena, "-I%s/src", m->folder));
     job_arg(arena, job, helia_format(arena, "-I%s/tests/lib", m->r->root));
+    job_arg(arena, job, helia_format(arena, "-I%s/tests/cmsis_nn", m->r->root));
     job_arg(arena, job, "-c");
     for (uint32_t i = 0; i < sources.len; i++)
         job_arg(arena, job, sources.at[i]);

@@ -16,6 +16,7 @@ typedef struct Writer {
     GlueFile files[MOST_GLUE_FILES];
     const char *before, *behind; /* what stands around each source's path in the key SOURCES */
     const char *math;            /* the key MATH where the module needs the C mathematics library */
+    const char *library;         /* the key LIBRARY where the module calls a library of kernels; NULL: nothing */
     const char *test;            /* template of the key TEST where the module has a self-test; NULL: none */
     bool one_folder;             /* headers stand beside the sources: the build has one include path only */
     bool packs;                  /* module.path may be a .pack */

@@ -13,6 +13,9 @@ static const Writer writers[] = {
      .behind = "",
      .math = "    target_link_libraries(@NAME@ PUBLIC -lm)\n",
      .test = "test.cmake.in",
+     .library = "# The kernels that the module calls: a target of the application's build, or what the linker takes.\n"
+                "set(@NAME@_KERNEL_LIBRARY \"cmsis-nn\" CACHE STRING \"@LIBRARY_NAME@, as a target to link\")\n"
+                "target_link_libraries(@NAME@ PUBLIC $<BUILD_INTERFACE:${@NAME@_KERNEL_LIBRARY}>)\n",
      .use = ", or in CMake `add_subdirectory(@NAME@)` and link `@NAME@::@NAME@`"},
     {.name = "zephyr",
      .files = {{"zephyr/CMakeLists.txt", "zephyr_CMakeLists.txt.in"},
@@ -21,6 +24,7 @@ static const Writer writers[] = {
      .before = "        ${CMAKE_CURRENT_LIST_DIR}/../",
      .behind = "",
      .math = "\tselect REQUIRES_FULL_LIBC\n",
+     .library = "\tdepends on CMSIS_NN\n",
      .use = ", or in Zephyr name this folder in `ZEPHYR_EXTRA_MODULES` (`CONFIG_@MACRO@` switches it)",
      .placement = placement_zephyr},
     {.name = "nsx",
@@ -28,6 +32,7 @@ static const Writer writers[] = {
      .before = "    ",
      .behind = "",
      .math = " m",
+     .library = "\"nsx-cmsis-nn\"",
      .use = ", or in an NSX application `nsx module add @NAME@ --vendored` and link `nsx::@NAME@`",
      .placement = placement_ambiq},
     {.name = "neuralspot",
@@ -43,6 +48,7 @@ static const Writer writers[] = {
      .behind = "\"/>",
      .math = "",
      .packs = true,
+     .library = "      <require Cclass=\"CMSIS\" Cgroup=\"NN Lib\"/>\n",
      .use = ", or install the pack (`cpackget add`) and select the component `Machine Learning:Model:@NAME@`"},
     {.name = "plain",
      .files = {{"sources.txt", "plain_sources.txt.in"}, {"module.mk", "plain_module.mk.in"}},
@@ -135,7 +141,7 @@ static const char *upper_case(HeliaArena *arena, const char *text)
 }
 
 typedef struct Keys {
-    TemplateKey at[12];
+    TemplateKey at[16];
     uint32_t n;
 } Keys;
 
@@ -154,6 +160,7 @@ static Keys glue_keys(HeliaArena *arena, const Config *config)
     add_key(&keys, "P", upper_case(arena, config->module.prefix));
     add_key(&keys, "VERSION", semantic_version(arena, config->model.version));
     add_key(&keys, "HELIA_VERSION", HELIA_AOT_VERSION);
+    add_key(&keys, "LIBRARY_NAME", config->kernels.library == LIBRARY_NS_CMSIS_NN ? "ns-cmsis-nn" : "CMSIS-NN");
     add_key(&keys, "OPTIMIZATION", optimization_flag(config));
     return keys;
 }
@@ -173,12 +180,15 @@ bool writer_add_files(const Writer *writer, Module *module, const Config *config
     Keys keys = glue_keys(arena, config);
     const char *math = text_expand(arena, diag, writer->name, writer->math, keys.at, keys.n);
     add_key(&keys, "MATH", module->needs_math ? math : "");
+    const bool calls = config->kernels.library != LIBRARY_BUNDLED && writer->library;
+    const char *library = calls ? text_expand(arena, diag, writer->name, writer->library, keys.at, keys.n) : "";
+    add_key(&keys, "LIBRARY", library);
     add_key(&keys, "SOURCES", source_lines(writer, module));
     add_key(&keys, "CPU", module->cpu);
     add_key(&keys, "BLOBS", blob_arguments(module));
     const bool has_test = writer->test && config->test.enabled;
     const char *test = has_test ? template_expand(arena, diag, writer->test, keys.at, keys.n) : "";
-    if (!math || !test)
+    if (!math || !library || !test)
         return false;
     add_key(&keys, "TEST", test);
     for (uint32_t i = 0; i < MOST_GLUE_FILES && writer->files[i].path; i++) {
