@@ -30,6 +30,40 @@ static inline void helia_depthwise_dsp_border(const int8_t *upper, const int8_t 
                                  line + i, plane);
 }
 
+/* A record from a compact one. */
+HELIA_INLINE void helia_depthwise_dsp_expand(const helia_depthwise_conv_2d_s8_dsp_params *p, const uint32_t *compact,
+                                             uint32_t *record)
+{
+    const int8_t *w = (const int8_t *)(compact + 2);
+    const int32_t k = w[9], r = w[10], rounds = r >= k; /* rs > 0 */
+    record[0] = compact[0] << k;
+    for (int32_t x = 0; x < 3; x++) {
+        const int32_t unit = 1 << k;
+        record[1 + x] = helia_pair(w[x] * unit, w[3 + x] * unit);
+        record[4 + x] = helia_pair(w[3 + x] * unit, w[6 + x] * unit);
+    }
+    record[7] = (uint32_t)r;
+    record[8] = compact[1];
+    record[9] = (uint32_t)((1 << k >> 2) + (rounds << r >> 1) + p->out_zero * (1 << r));
+    record[10] = (uint32_t)(rounds << k >> 1);
+}
+
+/* Where the core's blocks are. */
+HELIA_INLINE helia_depthwise_dsp_loops helia_depthwise_dsp_loops_of(const helia_conv_window *w)
+{
+    const int32_t stride = w->stride_w, rest = w->out_w % 4, small = stride == 1 && rest < 3;
+    const int32_t columns = small ? w->out_w - rest : w->out_w, two = small && rest == 2;
+    const int32_t consumed = (columns + 3) / 4 * 4 + 2 * two;
+    const helia_depthwise_dsp_loops loops = {columns,
+                                             two,
+                                             small && rest == 1,
+                                             w->in_c,
+                                             0,
+                                             8 * helia_depthwise_dsp_line(w) - 4 * stride * consumed,
+                                             1 - consumed * w->in_c};
+    return loops;
+}
+
 HELIA_INLINE void helia_depthwise_conv_2d_s8_dsp_body(const helia_depthwise_conv_2d_s8_dsp_params *p, const int8_t *in,
                                                       const uint32_t *records, int8_t *out, void *scratch)
 {
@@ -38,9 +72,8 @@ HELIA_INLINE void helia_depthwise_conv_2d_s8_dsp_body(const helia_depthwise_conv
     const int32_t end = width < w->in_w + w->pad_left ? width : w->in_w + w->pad_left, columns = end - w->pad_left;
     helia_depthwise_dsp_core *core = one ? (p->relu ? helia_depthwise_dsp_s1_relu : helia_depthwise_dsp_s1_linear)
                                          : (p->relu ? helia_depthwise_dsp_s2_relu : helia_depthwise_dsp_s2_linear);
-    helia_depthwise_dsp_loops loops = {
-        w->out_w / 4, one ? w->out_w % 4 / 2 : 0, one ? w->out_w % 2 : w->out_w % 4, c, 0, 8 * width};
-    uint32_t *lines = scratch;
+    helia_depthwise_dsp_loops loops = helia_depthwise_dsp_loops_of(w);
+    uint32_t *lines = scratch, *expanded = lines + helia_depthwise_dsp_lines_words(w);
     int8_t border[4];
     memset(border, p->in_zero, 4);
     for (int32_t i = 0; i < 8 * width; i++)
@@ -49,6 +82,13 @@ HELIA_INLINE void helia_depthwise_conv_2d_s8_dsp_body(const helia_depthwise_conv
         for (int32_t first = 0; first < c; first += 4) {
             if (first > c - 4)
                 first = c - 4;
+            const uint32_t *four = records + first * HELIA_DEPTHWISE_DSP_RECORD;
+            if (p->compact) {
+                for (int32_t i = 0; i < 4; i++)
+                    helia_depthwise_dsp_expand(p, records + (first + i) * HELIA_DEPTHWISE_DSP_COMPACT,
+                                               expanded + i * HELIA_DEPTHWISE_DSP_RECORD);
+                four = expanded;
+            }
             uint32_t *upper = lines + width, *lower = lines;
             int8_t *row_out = out + first;
             int32_t y = -w->pad_top;
@@ -62,7 +102,7 @@ HELIA_INLINE void helia_depthwise_conv_2d_s8_dsp_body(const helia_depthwise_conv
                                                border, columns, lower + w->pad_left, 2 * width);
                 if (at >= 0) {
                     loops.row_bytes = one && at + 1 < w->out_h ? w->out_w * c : 0;
-                    core(upper, lower, records + first * HELIA_DEPTHWISE_DSP_RECORD, row_out, &loops);
+                    core(upper, lower, four, row_out, &loops);
                     row_out += (one ? 2 : 1) * w->out_w * c;
                 }
                 uint32_t *swap = upper;

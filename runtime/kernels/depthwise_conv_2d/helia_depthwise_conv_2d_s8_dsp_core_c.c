@@ -19,9 +19,9 @@ static int32_t high(uint32_t w)
 /* a is 2^k times the accumulator. */
 static int8_t requantize(int32_t a, const uint32_t *record, int32_t relu)
 {
-    int32_t n = relu || a >= 0 ? 0 : (int32_t)record[9];
-    int32_t y = helia_wrap_add((int32_t)(((int64_t)a * (int32_t)record[7]) >> 32), (int32_t)record[8]) - n;
-    return (int8_t)helia_clamp(y >> record[10], INT8_MIN, INT8_MAX);
+    int32_t n = relu || a >= 0 ? 0 : (int32_t)record[10];
+    int32_t y = helia_wrap_add((int32_t)(((int64_t)a * (int32_t)record[8]) >> 32), (int32_t)record[9]) - n;
+    return (int8_t)helia_clamp(y >> record[7], INT8_MIN, INT8_MAX);
 }
 
 /* Column x of the first row (second 0) or the second one. */
@@ -40,11 +40,12 @@ static int32_t accumulate(const uint32_t *upper, const uint32_t *lower, const ui
 static void core(const uint32_t *upper, const uint32_t *lower, const uint32_t *records, int8_t *out,
                  const helia_depthwise_dsp_loops *loops, int32_t stride, int32_t relu)
 {
-    int32_t width = loops->blocks * 4 + loops->twos * 2 + loops->ones;
+    const int32_t width = loops->columns + loops->twos * 2 + loops->ones;
+    const int32_t consumed = (loops->columns + 3) / 4 * 4 + loops->twos * 2;
+    const int32_t line = loops->line_advance / 4 + stride * consumed;
     for (int32_t c = 0; c < 4; c++, records += HELIA_DEPTHWISE_DSP_RECORD, out++) {
         for (int32_t x = 0; x < width; x++) {
-            const uint32_t *a = upper + c * (loops->line_step / 4) + x * stride;
-            const uint32_t *b = lower + c * (loops->line_step / 4) + x * stride;
+            const uint32_t *a = upper + c * line + x * stride, *b = lower + c * line + x * stride;
             out[x * loops->channels] = requantize(accumulate(a, b, records, 0), records, relu);
             if (loops->row_bytes)
                 out[x * loops->channels + loops->row_bytes] = requantize(accumulate(a, b, records, 1), records, relu);
