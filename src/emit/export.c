@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "emit/archive.h"
 #include "emit/writers/writer.h"
+#include "support/archive.h"
 #include "support/arena.h"
 #include "support/file.h"
 
@@ -197,8 +197,14 @@ static bool write_folder(const Module *m, HeliaDiag *diag, const char *path, boo
 /* ---- archives --------------------------------------------------------------------------------- */
 static bool write_archive(const Module *m, HeliaDiag *diag, const char *path, const char *folder, bool force)
 {
-    ArchiveBytes bytes;
-    if (!check_archive(diag, path, force) || !archive_pack(m, diag, folder, &bytes))
+    ArchiveMembers members = {0};
+    for (uint32_t i = 0; i < m->files.len; i++) {
+        const ModuleFile *f = &m->files.at[i];
+        ArchiveMember member = {folder ? helia_format(m->arena, "%s/%s", folder, f->path) : f->path, f->bytes, f->size};
+        HELIA_PUSH(m->arena, &members, member);
+    }
+    FileBytes bytes;
+    if (!check_archive(diag, path, force) || !archive_pack(m->arena, diag, at_path(path), &members, &bytes))
         return false;
     Unfinished *u = HELIA_NEW(m->arena, Unfinished);
     ArenaGuard *guard = arena_guard(m->arena, remove_unfinished, u);

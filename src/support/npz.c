@@ -4,6 +4,7 @@
 #include <string.h>
 #include <zip.h>
 
+#include "support/archive.h"
 #include "support/file.h"
 #include "support/npy.h"
 
@@ -105,8 +106,8 @@ bool npz_read(HeliaArena *arena, HeliaDiag *diag, const char *path, Npz *out)
     return ok;
 }
 
-/* Header and data of one member in one piece, which outlives the archive's writing. */
-static bool add_member(HeliaArena *arena, zip_t *zip, const NpzArray *array)
+/* Header and data in one piece. */
+static ArchiveMember member_of(HeliaArena *arena, const NpzArray *array)
 {
     size_t length;
     const char *header = npy_write_header(arena, array, &length);
@@ -114,61 +115,16 @@ static bool add_member(HeliaArena *arena, zip_t *zip, const NpzArray *array)
     memcpy(bytes, header, length);
     if (array->size)
         memcpy(bytes + length, array->data, array->size);
-    zip_source_t *source = zip_source_buffer(zip, bytes, length + array->size, 0);
-    zip_int64_t index = source ? zip_file_add(zip, helia_format(arena, "%s.npy", array->name), source, ZIP_FL_ENC_UTF_8)
-                               : -1;
-    if (index < 0) {
-        zip_source_free(source);
-        return false;
-    }
-    enum { TIME_0 = 0, DATE_1980_01_01 = 1 << 5 | 1 };
-    const zip_uint32_t plain_file = 0100644u << 16;
-    return zip_file_set_external_attributes(zip, (zip_uint64_t)index, 0, ZIP_OPSYS_UNIX, plain_file) == 0 &&
-           zip_set_file_compression(zip, (zip_uint64_t)index, ZIP_CM_STORE, 0) == 0 &&
-           zip_file_set_dostime(zip, (zip_uint64_t)index, TIME_0, DATE_1980_01_01, 0) == 0;
-}
-
-/* The finished archive out of the source that libzip wrote it into. */
-static bool collect(HeliaArena *arena, zip_source_t *source, FileBytes *out)
-{
-    zip_stat_t st;
-    if (zip_source_stat(source, &st) != 0 || !(st.valid & ZIP_STAT_SIZE) || zip_source_open(source) != 0)
-        return false;
-    uint8_t *bytes = helia_alloc(arena, (size_t)st.size, 1);
-    bool ok = zip_source_read(source, bytes, st.size) == (zip_int64_t)st.size;
-    zip_source_close(source);
-    *out = (FileBytes){bytes, (size_t)st.size};
-    return ok;
+    return (ArchiveMember){helia_format(arena, "%s.npy", array->name), bytes, length + array->size};
 }
 
 bool npz_write(HeliaArena *arena, HeliaDiag *diag, const char *path, const Npz *npz)
 {
-    zip_error_t error;
-    zip_error_init(&error);
-    zip_source_t *source = zip_source_buffer_create(NULL, 0, 0, &error);
-    zip_t *zip = source ? zip_open_from_source(source, ZIP_TRUNCATE, &error) : NULL;
-    if (!zip) {
-        helia_fatal(diag, at_file(path), "cannot write: %s", zip_error_strerror(&error));
-        zip_source_free(source);
-        zip_error_fini(&error);
-        return false;
-    }
-    zip_error_fini(&error);
-    zip_source_keep(source); /* zip_close() releases its own hold */
-    FileBytes bytes = {0};
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < npz->len; i++)
-        ok = add_member(arena, zip, &npz->at[i]);
-    if (!ok || zip_close(zip) != 0) {
-        helia_fatal(diag, at_file(path), "cannot write: %s", zip_strerror(zip));
-        zip_discard(zip);
-        ok = false;
-    } else {
-        ok = collect(arena, source, &bytes) ||
-             helia_fatal(diag, at_file(path), "cannot write: the archive was not made");
-    }
-    zip_source_free(source);
-    return ok && file_write(diag, path, bytes.at, bytes.size);
+    ArchiveMembers members = {0};
+    FileBytes bytes;
+    for (uint32_t i = 0; i < npz->len; i++)
+        HELIA_PUSH(arena, &members, member_of(arena, &npz->at[i]));
+    return archive_pack(arena, diag, at_file(path), &members, &bytes) && file_write(diag, path, bytes.at, bytes.size);
 }
 
 const NpzArray *npz_find(const Npz *npz, const char *name)

@@ -39,7 +39,7 @@ static void read_back(const char *name, char *to, size_t capacity)
 /* A command of the shell in the test's folder. */
 static int shell(const char *command)
 {
-    char line[8300];
+    char line[1 << 14];
     snprintf(line, sizeof(line), "cd %s && %s", folder, command);
     int status = system(line);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -316,7 +316,7 @@ static void hooks_on_a_terminal(void **state)
     (void)state;
     const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
     assert_true(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
-    char line[8300];
+    char line[1 << 14];
     snprintf(line, sizeof(line), "'%s' explain " MODEL " --dump hooks >%s 2>err", tool, ptsname(terminal));
     assert_int_equal(shell(line), 1);
     read_back("err", err, sizeof(err));

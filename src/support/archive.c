@@ -1,5 +1,5 @@
 /* Zip archives in memory, over libzip. */
-#include "emit/archive.h"
+#include "support/archive.h"
 
 #include <zip.h>
 
@@ -11,12 +11,12 @@ enum {
     FILE_MODE = 0100644
 };
 
-static bool add_file(zip_t *zip, const ModuleFile *file, const char *path)
+static bool add_member(zip_t *zip, const ArchiveMember *member)
 {
-    zip_source_t *source = zip_source_buffer(zip, file->bytes, file->size, 0);
+    zip_source_t *source = zip_source_buffer(zip, member->bytes, member->size, 0);
     if (!source)
         return false;
-    zip_int64_t index = zip_file_add(zip, path, source, ZIP_FL_ENC_UTF_8);
+    zip_int64_t index = zip_file_add(zip, member->path, source, ZIP_FL_ENC_UTF_8);
     if (index < 0) {
         zip_source_free(source);
         return false;
@@ -28,15 +28,15 @@ static bool add_file(zip_t *zip, const ModuleFile *file, const char *path)
 }
 
 /* The archive's bytes out of the buffer behind a closed zip. */
-static bool read_back(HeliaArena *arena, zip_source_t *buffer, ArchiveBytes *out)
+static bool read_back(HeliaArena *arena, zip_source_t *buffer, FileBytes *out)
 {
     zip_stat_t st;
     if (zip_source_stat(buffer, &st) != 0 || !(st.valid & ZIP_STAT_SIZE) || zip_source_open(buffer) != 0)
         return false;
-    void *bytes = helia_alloc(arena, (size_t)st.size, 1);
+    uint8_t *bytes = helia_alloc(arena, (size_t)st.size, 1);
     bool ok = zip_source_read(buffer, bytes, st.size) == (zip_int64_t)st.size;
     zip_source_close(buffer);
-    *out = (ArchiveBytes){bytes, (size_t)st.size};
+    *out = (FileBytes){bytes, (size_t)st.size};
     return ok;
 }
 
@@ -54,32 +54,30 @@ static void release(void *object)
         zip_source_free(p->buffer);
 }
 
-static bool pack(const Module *module, HeliaDiag *diag, const char *folder, Packing *p, ArchiveBytes *out)
+static bool pack(HeliaArena *arena, HeliaDiag *diag, HeliaLoc at, const ArchiveMembers *members, Packing *p,
+                 FileBytes *out)
 {
     zip_error_t error;
     zip_error_init(&error);
     p->buffer = zip_source_buffer_create(NULL, 0, 0, &error);
     p->zip = p->buffer ? zip_open_from_source(p->buffer, ZIP_TRUNCATE, &error) : NULL;
     if (!p->zip)
-        return helia_fatal(diag, HELIA_NOWHERE, "cannot make the archive: %s", zip_error_strerror(&error));
+        return helia_fatal(diag, at, "cannot make the archive: %s", zip_error_strerror(&error));
     zip_source_keep(p->buffer); /* closing the zip would free it */
     bool ok = true;
-    for (uint32_t i = 0; ok && i < module->files.len; i++) {
-        const ModuleFile *f = &module->files.at[i];
-        ok = add_file(p->zip, f, folder ? helia_format(module->arena, "%s/%s", folder, f->path) : f->path);
-    }
+    for (uint32_t i = 0; ok && i < members->len; i++)
+        ok = add_member(p->zip, &members->at[i]);
     if (!ok || zip_close(p->zip) != 0)
-        return helia_fatal(diag, HELIA_NOWHERE, "cannot make the archive: %s", zip_strerror(p->zip));
+        return helia_fatal(diag, at, "cannot make the archive: %s", zip_strerror(p->zip));
     p->zip = NULL;
-    return read_back(module->arena, p->buffer, out) ||
-           helia_fatal(diag, HELIA_NOWHERE, "cannot make the archive: it cannot be read back");
+    return read_back(arena, p->buffer, out) || helia_fatal(diag, at, "cannot make the archive: it cannot be read back");
 }
 
-bool archive_pack(const Module *module, HeliaDiag *diag, const char *folder, ArchiveBytes *out)
+bool archive_pack(HeliaArena *arena, HeliaDiag *diag, HeliaLoc at, const ArchiveMembers *members, FileBytes *out)
 {
-    Packing *p = HELIA_NEW(module->arena, Packing);
-    ArenaGuard *guard = arena_guard(module->arena, release, p);
-    bool ok = pack(module, diag, folder, p, out);
+    Packing *p = HELIA_NEW(arena, Packing);
+    ArenaGuard *guard = arena_guard(arena, release, p);
+    bool ok = pack(arena, diag, at, members, p, out);
     arena_guard_cancel(guard);
     release(p);
     return ok;
