@@ -100,7 +100,7 @@ static void scale_folded(void **state)
     expect_close(scaled("DEPTHWISE_CONV_2D", "[1x2x1x2]", four, false), 1);
     expect_operators(&permissive, SCALE, scaled("CONV_2D", "[2x1x1x2]", four, true),
                      "op 0 CONV_2D (%0 %8 %10) -> (%7) {padding=SAME stride_w=1 stride_h=1 "
-                     "fused_activation_function=RELU dilation_w_factor=1 dilation_h_factor=1}\n");
+                     "fused_activation_function=RELU dilation_w_factor=1 dilation_h_factor=1 explicit_padding=[]}\n");
     const PassCase c = transformed(&permissive, SCALE, scaled("CONV_2D", "[2x1x1x2]", four, true));
     const float *w = c.model->main->nodes.at[0]->in[1]->data, *b = c.model->main->nodes.at[0]->in[2]->data;
     assert_true(w[0] == 2.0f && w[1] == 4.0f && w[2] == 0.0f && w[3] == 0.0f);
