@@ -5,6 +5,9 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include "config/keys.h"
+#include "emit/writers/writer.h"
+
 static bool write_to(const char *path, bool force)
 {
     Sample s = make_sample();
@@ -127,17 +130,19 @@ static void disk_full(void **state)
     assert_string_equal(listing(), ".\n./sample\n./sample/helia_aot.yaml\n");
 }
 
-static void unknown_type(void **state)
+static void every_type(void **state)
 {
     (void)state;
-    Sample s = make_sample();
-    s.config.module.type = "punch_cards";
-    assert_false(module_write(emit_sample(&s), &s.config, diag));
-    assert_non_null(strstr(messages, "module.type is \"punch_cards\"; supported: "));
-    assert_non_null(strstr(messages, "cmake"));
-    s = make_sample();
-    s.config.module.path = "x.pack";
-    assert_false(module_write(emit_sample(&s), &s.config, diag));
+    const ConfigKey *type = &config_keys[key_find("module.type")];
+    for (uint32_t i = 0; type->words[i]; i++) {
+        const Writer *writer = writer_find(type->words[i]);
+        assert_non_null(writer);
+        Sample s = make_sample();
+        s.config.module.type = type->words[i];
+        s.config.module.path = helia_format(arena, "%s/%s.pack", folder, type->words[i]);
+        assert_int_equal(module_write(emit_sample(&s), &s.config, diag), writer->packs);
+    }
+    assert_non_null(strstr(messages, "a .pack needs module.type \"cmsis_pack\", which is \"cmake\""));
     assert_int_equal(helia_diag_exit_status(diag), 1);
 }
 
@@ -172,7 +177,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(archive, fresh, finish),
         cmocka_unit_test_setup_teardown(unwritable, fresh, finish),
         cmocka_unit_test_setup_teardown(disk_full, fresh, finish),
-        cmocka_unit_test_setup_teardown(unknown_type, fresh, finish),
+        cmocka_unit_test_setup_teardown(every_type, fresh, finish),
         cmocka_unit_test_setup_teardown(cmake_integration, fresh, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
