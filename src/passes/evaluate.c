@@ -44,28 +44,48 @@ static bool evaluate(const PassEval *e, AirNode *n)
     return true;
 }
 
-/* Shapes are inferred on the way: a folded operand may set them. */
-static bool fold(const PassEval *e, AirNode *n, bool (*wanted)(const AirGraph *g, const AirNode *n))
+/* Gives the node its class, and its outputs their shapes; false: it has none, or they are not known. */
+static bool prepare(const PassEval *e, AirNode *n)
 {
-    n->op = helia_registry_get(e->registry->aot_operator_classes, n->op_type);
-    bool folded = false;
-    if (n->op && n->n_in >= n->op->min_in && n->n_in <= n->op->max_in && (!n->op->n_out || n->n_out == n->op->n_out)) {
-        bool whole = true;
-        for (uint32_t i = 0; i < n->op->min_in; i++)
-            whole = whole && n->in[i];
-        n->cname = "folded";
-        if (whole && n->op->infer && n->op->infer(&e->context, n) && n->op->eval && wanted(e->context.graph, n))
-            folded = resolve_alone(&e->context, e->registry, n) && evaluate(e, n);
-    }
-    n->op = NULL; /* as before Resolve */
+    const HeliaOpClass *op = helia_registry_get(e->registry->aot_operator_classes, n->op_type);
+    n->op = op;
+    n->cname = "folded";
+    if (!op || n->n_in < op->min_in || n->n_in > op->max_in || (op->n_out && n->n_out != op->n_out))
+        return false;
+    for (uint32_t i = 0; i < op->min_in; i++)
+        if (!n->in[i])
+            return false;
+    return op->infer && op->infer(&e->context, n);
+}
+
+/* As before Resolve. */
+static void reset(AirNode *n)
+{
+    n->op = NULL;
     n->kernel = NULL;
+    n->facts = NULL;
     n->params = NULL;
     n->args.len = 0;
     n->scratch = 0;
     n->cname = NULL;
+}
+
+static bool fold(const PassEval *e, AirNode *n, bool (*wanted)(const AirGraph *g, const AirNode *n))
+{
+    const bool folded = prepare(e, n) && n->op->eval && wanted(e->context.graph, n) &&
+                        resolve_alone(&e->context, e->registry, n) && evaluate(e, n);
+    reset(n);
     return folded;
 }
 
+bool pass_is_view(const PassEval *e, AirNode *n)
+{
+    const bool view = prepare(e, n) && resolve_alone(&e->context, e->registry, n) && n->op->traits & HELIA_OP_VIEW;
+    reset(n);
+    return view;
+}
+
+/* Shapes are inferred on the way: a folded operand may set them. */
 void pass_fold(const PassEval *e, bool (*wanted)(const AirGraph *g, const AirNode *n))
 {
     AirGraph *g = e->context.graph;

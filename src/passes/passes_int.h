@@ -33,6 +33,8 @@ typedef struct PassEval {
     const HeliaRegistryContext *registry;
 } PassEval;
 PassEval pass_eval(const HeliaOpContext *c, const HeliaRegistryContext *registry);
+/* Whether the operator turns out to hand on its input's bytes as they are. */
+bool pass_is_view(const PassEval *e, AirNode *n);
 /* Runs every node that `wanted` accepts, which has its class and the shapes of its outputs by then, makes its outputs
  * constants and removes it. */
 void pass_fold(const PassEval *e, bool (*wanted)(const AirGraph *g, const AirNode *n));
