@@ -91,6 +91,25 @@ HELIA_INLINE void helia_interleave4(int8_t *dst, const int8_t *a, const int8_t *
 #endif
 }
 
+#if defined(__ARM_FEATURE_MVE)
+/* Every fourth element of four vectors (r0: 0, 4, 8, 12; r1: 1, 5, 9, 13; and so on) as int8, zero added; saturated. */
+HELIA_INLINE int8x16_t helia_mve_narrow(int32x4_t r0, int32x4_t r1, int32x4_t r2, int32x4_t r3, int32_t zero)
+{
+    int16x8_t even = vqmovntq_s32(vqmovnbq_s32(vreinterpretq_s16_s32(r0), r0), r2);
+    int16x8_t odd = vqmovntq_s32(vqmovnbq_s32(vreinterpretq_s16_s32(r1), r1), r3);
+    even = vqaddq_n_s16(even, (int16_t)zero);
+    odd = vqaddq_n_s16(odd, (int16_t)zero);
+    return vqmovntq_s16(vqmovnbq_s16(vreinterpretq_s8_s16(even), even), odd);
+}
+
+HELIA_INLINE int8x16_t helia_mve_clamp(int8x16_t x, int32_t min, int32_t max)
+{
+    if (min > INT8_MIN)
+        x = vmaxq_s8(x, vdupq_n_s8((int8_t)min));
+    return max < INT8_MAX ? vminq_s8(x, vdupq_n_s8((int8_t)max)) : x;
+}
+#endif
+
 /* An activation's range, where it is narrower than int8. */
 HELIA_INLINE void helia_clamp_bytes(int8_t *x, int32_t n, int32_t min, int32_t max)
 {

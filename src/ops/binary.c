@@ -123,25 +123,44 @@ static bool prepare_add(const HeliaOpContext *c, AirNode *n)
     return broadcast_plan(c, n, n->in[0], n->in[1], &p->shape);
 }
 
-static const char *fits_add_dsp(const HeliaOpContext *c, const AirNode *n)
+static bool add_dsp(const HeliaOpContext *c, const AirNode *n, bool subtract, helia_add_s8_dsp_params *p)
 {
     helia_add_params reference;
+    return add_arithmetic(n, &reference) < 1.0 && add_dsp_linear(c->arena, &reference, subtract, p);
+}
+
+static const char *fits_linear(const HeliaOpContext *c, const AirNode *n, bool subtract)
+{
     helia_add_s8_dsp_params p;
     const char *why = fits_out_s8(c, n);
-    if (why)
-        return why;
-    if (add_arithmetic(n, &reference) >= 1.0 || !add_dsp_linear(c->arena, &reference, &p))
-        return "no linear form gives the same results";
-    return NULL;
+    return why ? why : add_dsp(c, n, subtract, &p) ? NULL : "no linear form gives the same results";
+}
+
+static bool prepare_linear(const HeliaOpContext *c, AirNode *n, bool subtract)
+{
+    helia_add_s8_dsp_params *p = HELIA_NEW(c->arena, helia_add_s8_dsp_params);
+    set_args(c, n, p);
+    return add_dsp(c, n, subtract, p) && broadcast_plan(c, n, n->in[0], n->in[1], &p->shape);
+}
+
+static const char *fits_add_dsp(const HeliaOpContext *c, const AirNode *n)
+{
+    return fits_linear(c, n, false);
 }
 
 static bool prepare_add_dsp(const HeliaOpContext *c, AirNode *n)
 {
-    helia_add_params reference;
-    helia_add_s8_dsp_params *p = HELIA_NEW(c->arena, helia_add_s8_dsp_params);
-    add_arithmetic(n, &reference);
-    set_args(c, n, p);
-    return add_dsp_linear(c->arena, &reference, p) && broadcast_plan(c, n, n->in[0], n->in[1], &p->shape);
+    return prepare_linear(c, n, false);
+}
+
+static const char *fits_sub_dsp(const HeliaOpContext *c, const AirNode *n)
+{
+    return fits_linear(c, n, true);
+}
+
+static bool prepare_sub_dsp(const HeliaOpContext *c, AirNode *n)
+{
+    return prepare_linear(c, n, true);
 }
 
 static bool prepare_mul(const HeliaOpContext *c, AirNode *n)
@@ -157,6 +176,20 @@ static bool prepare_mul(const HeliaOpContext *c, AirNode *n)
     double factor = (double)scale_of(a) * (double)scale_of(b) / (double)scale_of(out);
     return check_multiplier(c, n, "the scales of inputs and output", factor, &p->multiplier, &p->exponent) &&
            broadcast_plan(c, n, a, b, &p->shape);
+}
+
+static const char *fits_mul_dsp(const HeliaOpContext *c, const AirNode *n)
+{
+    const char *why = fits_out_s8(c, n);
+    int32_t multiplier, exponent;
+    if (why)
+        return why;
+    double factor = (double)scale_of(n->in[0]) * (double)scale_of(n->in[1]) / (double)scale_of(n->out[0]);
+    quantize_multiplier(factor, &multiplier, &exponent);
+    return exponent > 0 || exponent < HELIA_MUL_DSP_LEAST_EXPONENT
+               ? helia_format(c->arena, "the product's scale is %g; supported are scales from 2^%d to 1", factor,
+                              HELIA_MUL_DSP_LEAST_EXPONENT - 1)
+               : NULL;
 }
 
 static bool prepare_f32(const HeliaOpContext *c, AirNode *n)

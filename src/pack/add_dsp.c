@@ -1,4 +1,4 @@
-/* ADD for cores with the DSP extension: looks for a linear form and proves it on all pairs of operands. */
+/* ADD and SUB for cores with the DSP extension: looks for a linear form and proves it on all pairs of operands. */
 #include "pack/add_dsp.h"
 
 #include <math.h>
@@ -14,12 +14,13 @@ typedef struct Reference {
     int32_t zero, min, max;
 } Reference;
 
-static void fill_reference(const helia_add_params *r, Reference *reference)
+static void fill_reference(const helia_add_params *r, bool subtract, Reference *reference)
 {
     int32_t a[VALUES], b[VALUES];
     for (int32_t i = 0; i < VALUES; i++) {
         a[i] = helia_requantize(helia_wrap_shl(i - 128 - r->zero_a, r->shift), r->multiplier_a, r->exponent_a);
         b[i] = helia_requantize(helia_wrap_shl(i - 128 - r->zero_b, r->shift), r->multiplier_b, r->exponent_b);
+        b[i] = subtract ? -b[i] : b[i];
     }
     for (int32_t i = 0; i < VALUES; i++)
         for (int32_t k = 0; k < VALUES; k++) {
@@ -86,7 +87,7 @@ static bool try_factors(const Reference *r, double a, double b, int32_t add_a, i
 {
     for (p->shift = LARGEST_SHIFT; p->shift >= SMALLEST_SHIFT; p->shift--) {
         const double unit = (double)(INT64_C(1) << (p->shift + 8)), most = (double)(INT32_MAX - NEAR);
-        if (a * unit > most || b * unit > most)
+        if (a * unit > most || fabs(b) * unit > most)
             continue;
         p->factor_a = (int32_t)llround(a * unit) + add_a;
         p->factor_b = (int32_t)llround(b * unit) + add_b;
@@ -97,15 +98,15 @@ static bool try_factors(const Reference *r, double a, double b, int32_t add_a, i
     return false;
 }
 
-bool add_dsp_linear(HeliaArena *arena, const helia_add_params *r, helia_add_s8_dsp_params *p)
+bool add_dsp_linear(HeliaArena *arena, const helia_add_params *r, bool subtract, helia_add_s8_dsp_params *p)
 {
     static const int32_t offsets[2 * NEAR + 1] = {0, 1, -1, 2, -2};
     HeliaArena *work = helia_arena_child(arena);
     Reference *reference = HELIA_NEW(work, Reference);
-    fill_reference(r, reference);
+    fill_reference(r, subtract, reference);
     double out = ldexp((double)r->multiplier_out, r->exponent_out - 31 + r->shift);
     double a = ldexp((double)r->multiplier_a, r->exponent_a - 31) * out;
-    double b = ldexp((double)r->multiplier_b, r->exponent_b - 31) * out;
+    double b = ldexp((double)r->multiplier_b, r->exponent_b - 31) * (subtract ? -out : out);
     bool found = false;
     *p = (helia_add_s8_dsp_params){.min = r->min, .max = r->max};
     for (int32_t i = 0; i <= 2 * NEAR && !found; i++)

@@ -19,6 +19,8 @@
 #include "helia_fully_connected_s8_plain_dsp.h"
 #include "helia_fully_connected_s8_x86.h"
 #include "helia_mean.h"
+#include "helia_mul_s8_dsp.h"
+#include "helia_mul_s8_mve.h"
 #include "helia_pool_2d.h"
 #include "helia_pool_2d_s8_mve.h"
 #include "helia_pool_2d_s8_x86.h"
@@ -58,12 +60,15 @@
     ROW(BINARY_SCRATCH, helia_conv_2d_s8_x86, helia_conv_2d_s8_x86_params)                                             \
     ROW(BINARY_SCRATCH, helia_depthwise_conv_2d_s8_dsp, helia_depthwise_conv_2d_s8_dsp_params)                         \
     ROW(BINARY, helia_depthwise_conv_2d_s8_general_dsp, helia_depthwise_conv_2d_s8_general_dsp_params)                 \
+    ROW(BINARY_SCRATCH, helia_depthwise_conv_2d_s8_compact_mve, helia_depthwise_conv_2d_s8_mve_params)                 \
     ROW(BINARY_SCRATCH, helia_depthwise_conv_2d_s8_mve, helia_depthwise_conv_2d_s8_mve_params)                         \
     ROW(BINARY_SCRATCH, helia_depthwise_conv_2d_s8_x86, helia_depthwise_conv_2d_s8_x86_params)                         \
     ROW(BINARY_SCRATCH, helia_fully_connected_s8_dsp, helia_fully_connected_s8_dsp_params)                             \
     ROW(BINARY_SCRATCH, helia_fully_connected_s8_mve, helia_fully_connected_s8_mve_params)                             \
     ROW(BINARY, helia_fully_connected_s8_plain_dsp, helia_fully_connected_s8_plain_dsp_params)                         \
     ROW(BINARY_SCRATCH, helia_fully_connected_s8_x86, helia_fully_connected_s8_x86_params)                             \
+    ROW(BINARY, helia_mul_s8_dsp, helia_mul_params)                                                                    \
+    ROW(BINARY, helia_mul_s8_mve, helia_mul_params)                                                                    \
     ROW(UNARY, helia_average_pool_2d_s8_dsp, helia_pool_2d_params)                                                     \
     ROW(UNARY, helia_average_pool_2d_s8_mve, helia_pool_2d_params)                                                     \
     ROW(UNARY, helia_average_pool_2d_s8_x86, helia_pool_2d_params)                                                     \

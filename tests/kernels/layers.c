@@ -290,26 +290,42 @@ static void fully_connected(Layer *l, uint32_t *seed)
 
 /* ---- others ------------------------------------------------------------------------------------ */
 /* Scales of any ratio, also those that make halves; operands of the output's shape, rows of it, or one element. */
-static void add(Layer *l, uint32_t *seed)
+static void binary(Layer *l, uint32_t *seed, const char *op)
 {
     static const double nice[] = {1.0, 0.5, 2.0, 0.25};
     const int32_t rows = between(seed, 1, 9), cols = between(seed, 1, 70), kind = between(seed, 0, 4);
     const bool halves = !between(seed, 0, 2);
     const double a = real_between(seed, 0.01, 0.2);
     const double b = a * (halves ? nice[between(seed, 0, 3)] : real_between(seed, 0.2, 4.0));
-    const double out = a * (halves ? nice[between(seed, 0, 3)] : real_between(seed, 0.3, 3.0));
+    const double most = strcmp(op, "MUL") == 0 ? 128.0 * b : 1.0; /* of the result, in a's steps */
+    const double out = a * most * (halves ? nice[between(seed, 0, 3)] : real_between(seed, 0.3, 3.0));
     const bool swap = between(seed, 0, 1);
     char full[32], part[32];
     snprintf(full, sizeof(full), "[%dx%d]", rows, cols);
     snprintf(part, sizeof(part), "[%dx%d]", kind == 1 || kind == 2 ? 1 : rows, kind == 0 || kind == 2 ? 1 : cols);
-    snprintf(l->words, sizeof(l->words), "ADD %s and %s, scales %g, %g to %g", swap ? part : full, swap ? full : part,
-             a, b, out);
+    snprintf(l->words, sizeof(l->words), "%s %s and %s, scales %g, %g to %g", op, swap ? part : full,
+             swap ? full : part, a, b, out);
     put(l, "tensor %%0 s8%s \"a\" q %.9g:%d\n", swap ? part : full, a, zero_point(seed));
     put(l, "tensor %%1 s8%s \"b\" q %.9g:%d\n", swap ? full : part, b, zero_point(seed));
     put(l, "tensor %%2 s8%s \"y\" q %.9g:%d\n", full, out, zero_point(seed));
-    put(l, "op 0 ADD (%%0 %%1) -> (%%2) {fused_activation_function=%s}\n", activation(seed));
+    put(l, "op 0 %s (%%0 %%1) -> (%%2) {fused_activation_function=%s}\n", op, activation(seed));
     l->inputs = 2;
     l->out = 2;
+}
+
+static void add(Layer *l, uint32_t *seed)
+{
+    binary(l, seed, "ADD");
+}
+
+static void sub(Layer *l, uint32_t *seed)
+{
+    binary(l, seed, "SUB");
+}
+
+static void mul(Layer *l, uint32_t *seed)
+{
+    binary(l, seed, "MUL");
 }
 
 static void pool(Layer *l, uint32_t *seed, const char *op)
@@ -376,6 +392,8 @@ const LayerKind layer_kinds[] = {
     {"DEPTHWISE_CONV_2D", depthwise_conv_2d_any, 60},
     {"FULLY_CONNECTED", fully_connected, 40},
     {"ADD", add, 50},
+    {"SUB", sub, 50},
+    {"MUL", mul, 50},
     {"AVERAGE_POOL_2D", average_pool_2d, 40},
     {"MAX_POOL_2D", max_pool_2d, 40},
     {"MEAN", mean, 30},

@@ -42,7 +42,7 @@ static void all_pairs(void **state)
         const int32_t zero = i % 2 ? -128 : 5;
         helia_add_params r = reference(scales[i / 2].a, scales[i / 2].b, scales[i / 2].out, zero, i % 3 ? -128 : zero);
         helia_add_s8_dsp_params p;
-        assert_true(add_dsp_linear(arena, &r, &p));
+        assert_true(add_dsp_linear(arena, &r, false, &p));
         int8_t x[256], all[256], out[256];
         for (int32_t k = 0; k < 256; k++)
             x[k] = (int8_t)(k - 128);
@@ -65,8 +65,8 @@ static void none_found(void **state)
     HeliaArena *arena = helia_arena_new(NULL);
     helia_add_params small = reference(1.0, 1.0, 0.0001, 0, -128), halves = reference(0.11, 0.09, 2.0, 5, -128);
     helia_add_s8_dsp_params p;
-    assert_false(add_dsp_linear(arena, &small, &p));
-    assert_false(add_dsp_linear(arena, &halves, &p));
+    assert_false(add_dsp_linear(arena, &small, false, &p));
+    assert_false(add_dsp_linear(arena, &halves, false, &p));
     helia_arena_free(arena);
 }
 
