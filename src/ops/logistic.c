@@ -41,7 +41,7 @@ static bool prepare_s8(const HeliaOpContext *c, AirNode *n)
     quantize_multiplier((double)scale_of(in) * (double)(1 << 27), &m, &e); /* to 4 integer and 27 fraction bits */
     const int32_t radius = input_radius(4, e);
     for (int32_t q = -128; q <= 127; q++) {
-        int32_t x = q - zero_of(in), y = x < 0 ? -128 : 127;
+        int32_t x = q - zero_of(in), y = x <= -radius ? -128 : 127; /* radius 0: 0 counts as the lower end */
         if (x > -radius && x < radius)
             y = helia_rdbp(s->function(helia_requantize(x, m, e), 4), s->fraction_bits) + s->out_zero;
         table[q + 128] = (int8_t)helia_clamp(y, -128, 127);

@@ -50,6 +50,23 @@ static void logistic_s8(void **state)
     }
 }
 
+/* Where one code is worth more than the fixed-point range, TFLite Micro gives 0 the lowest result. */
+static void coarse_sigmoids(void **state)
+{
+    (void)state;
+    static const char *const scales[] = {" q 8:3", " q 50:3", " q 1000:3"};
+    for (size_t i = 0; i < 3; i++) {
+        int8_t *logistic = run_all_codes("LOGISTIC", scales[i], " q 0.00390625:-128");
+        int8_t *tangent = run_all_codes("TANH", scales[i], " q 0.0078125:0");
+        for (int q = -128; q <= 127; q++) {
+            assert_int_equal(logistic[q + 128], q <= 3 ? -128 : 127);
+            assert_int_equal(tangent[q + 128], q <= 3 ? -128 : 127);
+        }
+        free(logistic);
+        free(tangent);
+    }
+}
+
 static void relus_s8(void **state)
 {
     (void)state;
@@ -111,6 +128,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(logistic_s8),
+        cmocka_unit_test(coarse_sigmoids),
         cmocka_unit_test(relus_s8),
         cmocka_unit_test(floats),
         cmocka_unit_test(refused),
