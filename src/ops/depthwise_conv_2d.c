@@ -182,6 +182,11 @@ static const char *fits_cmsis_nn(const HeliaOpContext *c, const AirNode *n)
 static const HeliaKernel kernels[] = {
     CMSIS_NN_ROWS(HELIA_LIB_NS_CMSIS_NN, "helia_depthwise_conv_2d_s8_ns_cmsis_nn", fits_cmsis_nn, prepare_ns_cmsis_nn, helia_depthwise_conv_2d_cmsis_nn),
     CMSIS_NN_ROWS(HELIA_LIB_CMSIS_NN, "helia_depthwise_conv_2d_s8_cmsis_nn", fits_cmsis_nn, prepare_s8, helia_depthwise_conv_2d_cmsis_nn),
+    {"helia_depthwise_conv_2d_s8_compact_mve", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_compact_mve.c",
+     HELIA_ISA_MVE, "int8", depthwise_compact_mve_fits, depthwise_compact_mve_prepare,
+     helia_depthwise_conv_2d_s8_mve_scratch,
+     "helia_depthwise_conv_2d_s8_mve_core.c helia_depthwise_conv_2d_s8_mve_core_c.c",
+     "depthwise_conv_2d/helia_depthwise_conv_2d_s8_mve_body.h", depthwise_mve_emit},
     {"helia_depthwise_conv_2d_s8_mve", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_mve.c", HELIA_ISA_MVE, "int8",
      depthwise_mve_fits, depthwise_mve_prepare, helia_depthwise_conv_2d_s8_mve_scratch,
      "helia_depthwise_conv_2d_s8_mve_core.c helia_depthwise_conv_2d_s8_mve_core_c.c",

@@ -29,7 +29,32 @@ const char *depthwise_mve_fits(const HeliaOpContext *c, const AirNode *n)
     return packed_scales_misfit(c->arena, n, w->in_c);
 }
 
-bool depthwise_mve_prepare(const HeliaOpContext *c, AirNode *n)
+const char *depthwise_compact_mve_fits(const HeliaOpContext *c, const AirNode *n)
+{
+    return c->target->goal == HELIA_GOAL_SIZE ? depthwise_mve_fits(c, n)
+                                              : "compact records take more steps, and the goal is not size";
+}
+
+static void pack_record(const PackedChannel *channel, const int8_t *weights, int32_t channels, uint32_t *r)
+{
+    for (int32_t k = 0; k < TAPS; k++)
+        r[k % 3] |= (uint32_t)(uint8_t)weights[k * channels] << k / 3 * 8;
+    r[4] = (uint32_t)channel->bias;
+    r[5] = (uint32_t)channel->multiplier;
+    r[6] = (uint8_t)channel->shift;
+}
+
+static void pack_compact(const PackedChannel *channel, const int8_t *weights, int32_t channels, uint32_t *r)
+{
+    int8_t *bytes = (int8_t *)(r + 2);
+    r[0] = (uint32_t)channel->bias;
+    r[1] = (uint32_t)channel->multiplier;
+    bytes[0] = (int8_t)channel->shift;
+    for (int32_t k = 0; k < TAPS; k++)
+        bytes[1 + k] = weights[k * channels];
+}
+
+static bool prepare(const HeliaOpContext *c, AirNode *n, bool compact)
 {
     const WindowLayer *facts = n->facts;
     const helia_conv_window *w = &facts->window;
@@ -37,21 +62,28 @@ bool depthwise_mve_prepare(const HeliaOpContext *c, AirNode *n)
     *p = (helia_depthwise_conv_2d_s8_mve_params){
         *w, zero_of(n->in[0]), zero_of(n->out[0]), facts->min >= zero_of(n->out[0]), facts->min, facts->max};
     const int8_t *weights = weights_as_int8(c, n)->data;
-    const int32_t dim[1] = {HELIA_DEPTHWISE_MVE_LEAD + w->in_c * HELIA_DEPTHWISE_MVE_RECORD};
+    const int32_t lead = compact ? 0 : HELIA_DEPTHWISE_MVE_LEAD,
+                  words = compact ? HELIA_DEPTHWISE_MVE_COMPACT : HELIA_DEPTHWISE_MVE_RECORD,
+                  dim[1] = {lead + w->in_c * words};
     uint32_t *records = HELIA_NEW_N(c->arena, uint32_t, (size_t)dim[0]);
     for (int32_t i = 0; i < w->in_c; i++) {
-        uint32_t *r = records + HELIA_DEPTHWISE_MVE_LEAD + i * HELIA_DEPTHWISE_MVE_RECORD;
-        PackedChannel channel = packed_channel(weights + i, TAPS, w->in_c, zero_of(n->in[0]), channel_bias(n, i),
+        PackedChannel channel = packed_channel(weights + i, TAPS, w->in_c, p->in_zero, channel_bias(n, i),
                                                channel_scale(n, i));
-        for (int32_t k = 0; k < TAPS; k++)
-            r[k % 3] |= (uint32_t)(uint8_t)weights[k * w->in_c + i] << k / 3 * 8;
-        r[4] = (uint32_t)channel.bias;
-        r[5] = (uint32_t)channel.multiplier;
-        r[6] = (uint8_t)channel.shift;
+        (compact ? pack_compact : pack_record)(&channel, weights + i, w->in_c, records + lead + i * words);
     }
     n->params = p;
     pack_args(c, n, "records", records, dim[0]);
     return true;
+}
+
+bool depthwise_mve_prepare(const HeliaOpContext *c, AirNode *n)
+{
+    return prepare(c, n, false);
+}
+
+bool depthwise_compact_mve_prepare(const HeliaOpContext *c, AirNode *n)
+{
+    return prepare(c, n, true);
 }
 
 static void print(HeliaOut *o, const void *params)

@@ -8,6 +8,8 @@
 /* Of a node with a WindowLayer as facts. */
 const char *depthwise_mve_fits(const HeliaOpContext *c, const AirNode *n);
 bool depthwise_mve_prepare(const HeliaOpContext *c, AirNode *n);
+const char *depthwise_compact_mve_fits(const HeliaOpContext *c, const AirNode *n);
+bool depthwise_compact_mve_prepare(const HeliaOpContext *c, AirNode *n);
 bool depthwise_mve_emit(struct HeliaEmitter *e, const AirNode *n);
 
 #endif

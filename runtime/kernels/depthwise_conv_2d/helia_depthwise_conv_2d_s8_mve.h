@@ -12,6 +12,9 @@
  *   bias with the input's zero point folded in, multiplier, shift modulo 256 (at most -1), 0
  * Loads 1, 4 and 5 bytes before the weights give their other places; the zeros around are what they need.
  *
+ * Compact records, five words for each channel, from which gathers of bytes bring the weights to their places:
+ *   bias, multiplier; as bytes the shift, the nine weights row by row, two zeros
+ *
  * Requantisation as in helia_conv_2d_s8_mve.h. */
 #ifndef HELIA_DEPTHWISE_CONV_2D_S8_MVE_H
 #define HELIA_DEPTHWISE_CONV_2D_S8_MVE_H
@@ -20,7 +23,7 @@
 
 #include "helia_conv_window.h"
 
-enum { HELIA_DEPTHWISE_MVE_LEAD = 2, HELIA_DEPTHWISE_MVE_RECORD = 8 }; /* words */
+enum { HELIA_DEPTHWISE_MVE_LEAD = 2, HELIA_DEPTHWISE_MVE_RECORD = 8, HELIA_DEPTHWISE_MVE_COMPACT = 5 }; /* words */
 
 typedef struct helia_depthwise_conv_2d_s8_mve_params {
     /* 3x3, not dilated, both strides alike and at most 2, in_c = out_c; at stride 1 out_h and out_w are at least 2 */
@@ -77,6 +80,8 @@ static inline size_t helia_depthwise_conv_2d_s8_mve_scratch(const void *params)
 /* scratch is aligned to 4. */
 void helia_depthwise_conv_2d_s8_mve(const helia_depthwise_conv_2d_s8_mve_params *p, const int8_t *in,
                                     const uint32_t *records, int8_t *out, void *scratch);
+void helia_depthwise_conv_2d_s8_compact_mve(const helia_depthwise_conv_2d_s8_mve_params *p, const int8_t *in,
+                                            const uint32_t *records, int8_t *out, void *scratch);
 
 /* ---- the inner loops --------------------------------------------------------------------------- */
 /* Blocks whose results lie alike. */
@@ -102,5 +107,7 @@ typedef void helia_depthwise_mve_core(const int8_t *bands, const uint32_t *recor
                                       const helia_depthwise_mve_loops *loops);
 helia_depthwise_mve_core helia_depthwise_mve_s1_relu, helia_depthwise_mve_s1_linear;
 helia_depthwise_mve_core helia_depthwise_mve_s2_relu, helia_depthwise_mve_s2_linear;
+helia_depthwise_mve_core helia_depthwise_mve_s1_compact_relu, helia_depthwise_mve_s1_compact_linear;
+helia_depthwise_mve_core helia_depthwise_mve_s2_compact_relu, helia_depthwise_mve_s2_compact_linear;
 
 #endif

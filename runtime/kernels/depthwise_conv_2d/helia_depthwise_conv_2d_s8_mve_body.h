@@ -91,14 +91,12 @@ HELIA_INLINE void helia_depthwise_mve_band(const helia_depthwise_conv_2d_s8_mve_
         helia_depthwise_mve_border(p, band);
 }
 
-HELIA_INLINE void helia_depthwise_conv_2d_s8_mve_body(const helia_depthwise_conv_2d_s8_mve_params *p, const int8_t *in,
-                                                      const uint32_t *records, int8_t *out, void *scratch)
+HELIA_INLINE void helia_depthwise_mve_visits(const helia_depthwise_conv_2d_s8_mve_params *p, const int8_t *in,
+                                             const uint32_t *records, helia_depthwise_mve_core *core, int8_t *out,
+                                             void *scratch)
 {
     const helia_conv_window *w = &p->window;
     const int32_t s1 = w->stride_w == 1, rows = s1 ? 2 : 1; /* output rows of a band */
-    helia_depthwise_mve_core *core = s1        ? p->relu ? helia_depthwise_mve_s1_relu : helia_depthwise_mve_s1_linear
-                                     : p->relu ? helia_depthwise_mve_s2_relu
-                                               : helia_depthwise_mve_s2_linear;
     const int32_t most = helia_depthwise_mve_bands(w), band_bytes = helia_depthwise_mve_band_words(w) * 4;
     int8_t *bands = scratch, *behind = bands + most * band_bytes;
     int32_t *list = (int32_t *)(void *)behind;
@@ -125,11 +123,31 @@ HELIA_INLINE void helia_depthwise_conv_2d_s8_mve_body(const helia_depthwise_conv
             for (int32_t b = 0; b < now; b++)
                 helia_depthwise_mve_band(p, in, (y + b * rows) * w->stride_w - w->pad_top, border,
                                          bands + b * band_bytes);
-            core(bands, records + HELIA_DEPTHWISE_MVE_LEAD + 4, out + y * w->out_w * w->out_c, &loops);
+            core(bands, records, out + y * w->out_w * w->out_c, &loops);
             y += now * rows;
         }
         helia_clamp_bytes(out, w->out_h * w->out_w * w->out_c, p->min, p->max);
     }
+}
+
+HELIA_INLINE void helia_depthwise_conv_2d_s8_mve_body(const helia_depthwise_conv_2d_s8_mve_params *p, const int8_t *in,
+                                                      const uint32_t *records, int8_t *out, void *scratch)
+{
+    helia_depthwise_mve_core *core = p->window.stride_w == 1
+                                         ? (p->relu ? helia_depthwise_mve_s1_relu : helia_depthwise_mve_s1_linear)
+                                         : (p->relu ? helia_depthwise_mve_s2_relu : helia_depthwise_mve_s2_linear);
+    helia_depthwise_mve_visits(p, in, records + HELIA_DEPTHWISE_MVE_LEAD + 4, core, out, scratch);
+}
+
+HELIA_INLINE void helia_depthwise_conv_2d_s8_compact_mve_body(const helia_depthwise_conv_2d_s8_mve_params *p,
+                                                              const int8_t *in, const uint32_t *records, int8_t *out,
+                                                              void *scratch)
+{
+    helia_depthwise_mve_core *core = p->window.stride_w == 1 ? (p->relu ? helia_depthwise_mve_s1_compact_relu
+                                                                        : helia_depthwise_mve_s1_compact_linear)
+                                                             : (p->relu ? helia_depthwise_mve_s2_compact_relu
+                                                                        : helia_depthwise_mve_s2_compact_linear);
+    helia_depthwise_mve_visits(p, in, records, core, out, scratch);
 }
 
 #endif
