@@ -8,7 +8,6 @@
 #include "helia_conv_2d_s8_mve.h"
 #include "helia_conv_2d_s8_winograd_dsp.h"
 #include "helia_fully_connected_s8_dsp.h"
-#include "helia_fully_connected_s8_mve.h"
 #include "helia_conv_2d_s8_x86.h"
 #include "pack/conv_dense.h"
 #include "pack/conv_dsp.h"
@@ -177,8 +176,8 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
 static const HeliaKernel kernels[] = {
     CMSIS_NN_ROWS(HELIA_LIB_NS_CMSIS_NN, "helia_conv_2d_s8_ns_cmsis_nn", fits_weights_s8, prepare_ns_cmsis_nn, helia_conv_2d_cmsis_nn),
     CMSIS_NN_ROWS(HELIA_LIB_CMSIS_NN, "helia_conv_2d_s8_cmsis_nn", fits_weights_s8, prepare_s8, helia_conv_2d_cmsis_nn),
-    {"helia_fully_connected_s8_mve", "fully_connected/helia_fully_connected_s8_mve.c", HELIA_ISA_MVE, "int8",
-     conv_dense_mve_fits, conv_dense_mve_prepare, helia_fully_connected_s8_mve_scratch,
+    {"helia_fully_connected_per_channel_s8_mve", "fully_connected/helia_fully_connected_per_channel_s8_mve.c",
+     HELIA_ISA_MVE, "int8", conv_dense_mve_fits, conv_dense_mve_prepare, NULL,
      "helia_fully_connected_s8_mve_core.c helia_fully_connected_s8_mve_core_c.c",
      "fully_connected/helia_fully_connected_s8_mve_body.h", fully_connected_mve_emit},
     {"helia_conv_2d_s8_mve", "conv_2d/helia_conv_2d_s8_mve.c", HELIA_ISA_MVE, "int8", conv_mve_fits, conv_mve_prepare,

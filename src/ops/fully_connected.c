@@ -6,7 +6,6 @@
 
 #include "helia_fully_connected.h"
 #include "helia_fully_connected_s8_dsp.h"
-#include "helia_fully_connected_s8_mve.h"
 #include "helia_fully_connected_s8_x86.h"
 #include "pack/fully_connected_dsp.h"
 #include "pack/fully_connected_mve.h"
@@ -216,7 +215,11 @@ static const HeliaKernel kernels[] = {
     CMSIS_NN_ROW(HELIA_LIB_CMSIS_NN, "helia_fully_connected_per_channel_s8_cmsis_nn", HELIA_ISA_C, fits_per_channel,
                  prepare_channel_cmsis_nn, NULL),
     {"helia_fully_connected_s8_mve", "fully_connected/helia_fully_connected_s8_mve.c", HELIA_ISA_MVE, "int8",
-     fully_connected_mve_fits, fully_connected_mve_prepare, helia_fully_connected_s8_mve_scratch,
+     fully_connected_mve_fits, fully_connected_mve_prepare, NULL,
+     "helia_fully_connected_s8_mve_core.c helia_fully_connected_s8_mve_core_c.c",
+     "fully_connected/helia_fully_connected_s8_mve_body.h", fully_connected_mve_emit},
+    {"helia_fully_connected_per_channel_s8_mve", "fully_connected/helia_fully_connected_per_channel_s8_mve.c",
+     HELIA_ISA_MVE, "int8", fully_connected_per_channel_mve_fits, fully_connected_mve_prepare, NULL,
      "helia_fully_connected_s8_mve_core.c helia_fully_connected_s8_mve_core_c.c",
      "fully_connected/helia_fully_connected_s8_mve_body.h", fully_connected_mve_emit},
     {"helia_fully_connected_s8_dsp", "fully_connected/helia_fully_connected_s8_dsp.c", HELIA_ISA_DSP, "int8",

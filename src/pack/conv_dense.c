@@ -17,7 +17,7 @@ static bool windows_are_runs(const helia_conv_window *w)
     return whole || pixels;
 }
 
-/* The layer as rows by a matrix. */
+/* The layer as rows by a matrix. One scale counts as one for each channel: it is not rounded as FULLY_CONNECTED's is. */
 static DenseLayer dense_layer(const AirNode *n)
 {
     const WindowLayer *layer = n->facts;
@@ -25,8 +25,7 @@ static DenseLayer dense_layer(const AirNode *n)
     return (DenseLayer){.rows = w->batches * w->out_h * w->out_w,
                         .depth = w->kernel_h * w->kernel_w * w->in_c,
                         .units = w->out_c,
-                        .per_channel = n->in[1]->quant->n > 1,
-                        .scale = channel_scale(n, 0),
+                        .per_channel = true,
                         .min = layer->min,
                         .max = layer->max};
 }
@@ -61,7 +60,7 @@ static bool dense_prepare(const HeliaOpContext *c, AirNode *n, Prepare *prepare)
 
 const char *conv_dense_mve_fits(const HeliaOpContext *c, const AirNode *n)
 {
-    return dense_fits(c, n, fully_connected_mve_fits);
+    return dense_fits(c, n, fully_connected_per_channel_mve_fits);
 }
 
 const char *conv_dense_dsp_fits(const HeliaOpContext *c, const AirNode *n)

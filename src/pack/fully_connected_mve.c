@@ -5,32 +5,53 @@
 
 #include "helia_fully_connected_s8_mve.h"
 
-const char *fully_connected_mve_fits(const HeliaOpContext *c, const AirNode *n)
+static const char *fits(const HeliaOpContext *c, const AirNode *n)
 {
     const char *type_misfit = fits_weights_s8(c, n);
     if (type_misfit)
         return type_misfit;
     const DenseLayer *facts = n->facts;
     const int64_t depth = facts->depth, units = facts->units;
-    if ((units + 7) * ((depth + 15) / 16 * 16 + 12) > PACK_MOST_BYTES)
+    if ((units + 7) * (depth + 12) > PACK_MOST_BYTES)
         return "the padded weights are too large";
     if (c->target->goal == HELIA_GOAL_SIZE && units % 8 && 8 - units % 8 > units / 4)
         return "the goal is size, and eight units at a time need too much padding";
-    if (!facts->per_channel)
-        return zero_of(n->in[1]) ? "the weights have a zero point" : packed_scale_misfit(c->arena, facts->scale);
-    return packed_scales_misfit(c->arena, n, facts->units);
+    return NULL;
+}
+
+const char *fully_connected_mve_fits(const HeliaOpContext *c, const AirNode *n)
+{
+    const char *why = fits(c, n);
+    const DenseLayer *facts = n->facts;
+    if (why)
+        return why;
+    if (facts->per_channel)
+        return "the weights have a scale for each channel";
+    return zero_of(n->in[1]) ? "the weights have a zero point" : packed_scale_misfit(c->arena, facts->scale);
+}
+
+const char *fully_connected_per_channel_mve_fits(const HeliaOpContext *c, const AirNode *n)
+{
+    const char *why = fits(c, n);
+    const DenseLayer *facts = n->facts;
+    if (why)
+        return why;
+    return facts->per_channel ? packed_scales_misfit(c->arena, n, facts->units) : "the weights have one scale";
 }
 
 /* Eight units from `first` on. */
 static void pack_units(const AirNode *n, const helia_fully_connected_s8_mve_params *p, const int8_t *weights,
                        int32_t first, uint32_t *words)
 {
-    int8_t *bytes = (int8_t *)words;
-    uint32_t *record = words + (p->depth + 15) / 16 * 32;
+    const int32_t front = helia_fully_connected_s8_mve_first(p->depth);
+    int8_t *bytes = (int8_t *)words, *chunks = bytes + 8 * front;
+    uint32_t *record = words + 2 * p->depth;
     for (int32_t k = 0; k < 8 && first + k < p->units; k++) {
         const int8_t *w = weights + (size_t)(first + k) * (size_t)p->depth;
-        for (int32_t i = 0; i < p->depth; i++)
-            bytes[i / 16 * 128 + 16 * k + i % 16] = w[i];
+        for (int32_t i = 0; i < front; i++)
+            bytes[front * k + i] = w[i];
+        for (int32_t i = 0; i < p->depth - front; i++)
+            chunks[i / 16 * 128 + 16 * k + i % 16] = w[front + i];
         const int32_t lane = k / 2 + k % 2 * 4;
         double scale = p->per_channel ? channel_scale(n, first + k) : 1.0;
         PackedChannel facts = packed_channel(w, p->depth, 1, zero_of(n->in[0]), channel_bias(n, first + k), scale);

@@ -1,10 +1,10 @@
-/* int8 FULLY_CONNECTED for cores with MVE with parameters known at run time only: one body for all layers. */
+/* int8 FULLY_CONNECTED for cores with MVE, one scale, with parameters known at run time only: one body for all layers. */
 #include "helia_fully_connected_s8_mve.h"
 
 #include "helia_fully_connected_s8_mve_body.h"
 
 void helia_fully_connected_s8_mve(const helia_fully_connected_s8_mve_params *p, const int8_t *in,
-                                  const uint32_t *stream, int8_t *out, void *scratch)
+                                  const uint32_t *stream, int8_t *out)
 {
-    helia_fully_connected_s8_mve_body(p, in, stream, out, scratch);
+    helia_fully_connected_s8_mve_body(p, in, stream, out);
 }
