@@ -184,7 +184,7 @@ static void plans(void **state)
     write_text("r.csv", "a,0,1\nb,0,1,2,3\n,0,1,2\nc,-1,2,3\n");
     assert_int_equal(run("plan r.csv"), 1);
     for (int i = 1; i <= 4; i++) {
-        char line[32];
+        char line[48];
         snprintf(line, sizeof(line), "r.csv:%d: error: expected id,", i);
         expect(err, line);
     }
