@@ -102,8 +102,9 @@ static inline bool operator_has_init(const AirNode *node)
 }
 /* The bytes of a variable after a reset are an array of the module, because they are not all the same. */
 bool has_initial_array(const AirTensor *variable);
-size_t weights_bytes(const HeliaEmitter *e);                   /* of constants, each once wherever its image is */
-size_t memory_bytes(const HeliaEmitter *e, MemoryType memory); /* of all regions in it */
+const char *initial_symbol(HeliaEmitter *e, uint32_t variable); /* of that array: "aot_initial_0" */
+size_t weights_bytes(const HeliaEmitter *e);                    /* of constants, each once wherever its image is */
+size_t memory_bytes(const HeliaEmitter *e, MemoryType memory);  /* of all regions in it */
 
 /* Some file so far includes <math.h>. */
 bool needs_math(const HeliaEmitter *e);

@@ -33,19 +33,14 @@ const char *model_state_block(HeliaEmitter *e)
 {
     if (!e->variables.len)
         return expand(e, "stateless.c.in", "", "");
-    HeliaOut *rows = helia_out_new(e->arena), *layout = helia_out_new(e->arena), *initials = helia_out_new(e->arena);
+    HeliaOut *rows = helia_out_new(e->arena), *layout = helia_out_new(e->arena);
     helia_out_line(layout, "%s", e->graph->model->sha256);
     for (uint32_t i = 0; i < e->variables.len; i++) {
         const AirTensor *t = e->variables.at[i];
         const bool varied = has_initial_array(t);
-        const char *initial = varied ? helia_format(e->arena, "initial%u", i) : "NULL";
+        const char *initial = varied ? initial_symbol(e, i) : "NULL";
         helia_out_line(rows, "    {%s, %zuu, %s, %d}%s", e->tensor_names[t->id], air_bytes(t), initial,
                        varied ? 0 : reset_byte(t), i + 1 < e->variables.len ? "," : "");
-        if (varied) {
-            helia_out_line(initials, "static const uint8_t %s[] = {", initial);
-            emit_bytes(initials, t->initial, air_bytes(t));
-            helia_out_line(initials, "};");
-        }
         helia_out_line(layout, "%s %zu", t->name, air_bytes(t));
     }
     size_t n;
@@ -54,11 +49,10 @@ const char *model_state_block(HeliaEmitter *e)
         {"p", e->prefix},
         {"P", e->PREFIX},
         {"N", helia_format(e->arena, "%u", e->variables.len)},
-        {"INITIALS", helia_out_string(initials, NULL)},
         {"VARIABLES", helia_out_string(rows, NULL)},
         {"IDENTITY", helia_format(e->arena, "0x%08xu", crc32_bytes(text, n))},
     };
-    text = template_expand(e->arena, e->diag, "state.c.in", keys, 6);
+    text = template_expand(e->arena, e->diag, "state.c.in", keys, sizeof(keys) / sizeof(keys[0]));
     return text ? text : "";
 }
 

@@ -122,6 +122,9 @@ static void take_api_names(HeliaEmitter *e)
         name_take(&e->names, region_symbol(e, r));
         name_take(&e->names, blob_symbol(e, r));
     }
+    for (uint32_t i = 0, n = 0; i < e->graph->tensors.len; i++)
+        if (e->graph->tensors.at[i]->is_variable)
+            name_take(&e->names, initial_symbol(e, n++));
     for (uint32_t i = 0; i < e->operators.len; i++) {
         const char *cname = e->operators.at[i]->cname;
         name_take(&e->names, lower(e, helia_format(e->arena, "%s_init", cname)));
@@ -334,6 +337,11 @@ const char *region_name(HeliaEmitter *e, uint32_t region)
 {
     const MemoryRegion *r = &e->plan->regions.at[region];
     return helia_format(e->arena, "%s_REGION_%s_%s", e->PREFIX, memory_role_name(r->role), memory_name(r->memory));
+}
+
+const char *initial_symbol(HeliaEmitter *e, uint32_t variable)
+{
+    return helia_format(e->arena, "%s_initial_%u", e->prefix, variable);
 }
 
 const char *region_symbol(HeliaEmitter *e, uint32_t region)

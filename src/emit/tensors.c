@@ -169,6 +169,29 @@ static HeliaOut *storage_file(HeliaEmitter *e, const char *name, const char *wha
     return o;
 }
 
+static HeliaOut *constants_file(HeliaEmitter *e)
+{
+    return storage_file(e, "constants", "Weights, tables and other constants, as they lie in memory: little-endian.");
+}
+
+/* What state begins with is a constant, which no region holds, because only resets read it. */
+static void emit_initial_values(HeliaEmitter *e, HeliaOut *declarations)
+{
+    for (uint32_t i = 0; i < e->variables.len; i++) {
+        const AirTensor *t = e->variables.at[i];
+        if (!has_initial_array(t))
+            continue;
+        const char *symbol = initial_symbol(e, i);
+        helia_out_line(declarations, "extern const uint8_t %s[];", symbol);
+        HeliaOut *o = constants_file(e);
+        helia_out_line(o, "/* \"%s\" %s %s after a reset */", comment_text(e->arena, t->name), air_type_doc(t->type),
+                       air_shape_text(e->arena, t));
+        helia_out_line(o, "const uint8_t %s[%zu] = {", symbol, air_bytes(t));
+        emit_bytes(o, t->initial, air_bytes(t));
+        helia_out_line(o, "};");
+    }
+}
+
 static bool emit_storage(HeliaEmitter *e)
 {
     HeliaOut *declarations = helia_out_new(e->arena);
@@ -190,10 +213,9 @@ static bool emit_storage(HeliaEmitter *e)
         const MemoryType memory = region_source(region);
         helia_out_line(declarations, "extern %suint8_t %s[];", memory_is_writable(memory) ? "" : "const ",
                        cold ? symbol : blob);
-        HeliaOut *file = storage_file(e, "constants",
-                                      "Weights, tables and other constants, as they lie in memory: little-endian.");
-        emit_constants(e, file, r, definition(e, r, memory, true, cold ? symbol : blob));
+        emit_constants(e, constants_file(e), r, definition(e, r, memory, true, cold ? symbol : blob));
     }
+    emit_initial_values(e, declarations);
     const TemplateKey keys[] = {{"DECLARATIONS", helia_out_string(declarations, NULL)}};
     return emit_template(e, helia_format(e->arena, "src/%s_arenas.h", e->prefix), "arenas.h.in", keys, 1);
 }
