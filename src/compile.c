@@ -112,6 +112,7 @@ static bool resolve(Compile *c, const HeliaOpContext *oc)
         return false;
     helia_info(c->diag, 1, "resolve: %u operators for %s (%s)", c->air->main->nodes.len, c->target.platform,
                c->target.cpu);
+    compile_tell_operators(c);
     return done(c, "resolve");
 }
 

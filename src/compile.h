@@ -46,6 +46,9 @@ typedef struct Compile {
 /* False after reporting. Everything it makes lives in c->arena. */
 bool compile(Compile *c);
 
+/* After STAGE_RESOLVE, at levels 2 and 3: the kernel, or all, of each operator. */
+void compile_tell_operators(const Compile *c);
+
 /* One line an operator: name, shapes, types, kernel and why better ones did not fit, scratch, offsets; then the memory
  * picture. After STAGE_PLAN. */
 const char *compile_explain(const Compile *c);

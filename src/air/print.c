@@ -8,7 +8,7 @@
  * Flags of a tensor: `open` (shape not fixed), `variable`, `initial` (a variable's data lines follow), `litert N` (index in
  * the file). An absent operand is `-`.
  * Everything in the order of the graph, so the same graph gives the same text. */
-#include <helia_aot/air.h>
+#include "air/print.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -65,7 +65,6 @@ static void put_tensor(HeliaOut *o, HeliaArena *arena, const AirTensor *t)
     }
     if (t->data)
         put(o, helia_format(arena, " const %zu", t->data_size));
-    put(o, "\n");
 }
 
 static void put_operands(HeliaOut *o, HeliaArena *arena, AirTensor *const *tensors, uint32_t n)
@@ -125,7 +124,6 @@ static void put_node(HeliaOut *o, HeliaArena *arena, const AirNode *n, const Hel
     }
     if (n->kernel)
         put(o, helia_format(arena, "  # %s, scratch %zu", n->kernel->symbol, n->scratch));
-    put(o, "\n");
 }
 
 static void put_data(HeliaOut *o, const AirTensor *t)
@@ -162,14 +160,32 @@ const char *air_print(HeliaArena *arena, const AirModel *model, const HeliaRegis
         put(o, " outputs");
         put_interface(o, scratch, g->outputs.at, g->output_names, g->outputs.len);
         put(o, "\n");
-        for (uint32_t k = 0; k < g->tensors.len; k++)
+        for (uint32_t k = 0; k < g->tensors.len; k++) {
             put_tensor(o, scratch, g->tensors.at[k]);
-        for (uint32_t k = 0; k < g->nodes.len; k++)
+            put(o, "\n");
+        }
+        for (uint32_t k = 0; k < g->nodes.len; k++) {
             put_node(o, scratch, g->nodes.at[k], registry);
+            put(o, "\n");
+        }
         for (uint32_t k = 0; k < g->tensors.len; k++)
             if (g->tensors.at[k]->data || g->tensors.at[k]->initial)
                 put_data(o, g->tensors.at[k]);
     }
     helia_arena_free(scratch);
+    return helia_out_string(o, NULL);
+}
+
+const char *air_print_tensor(HeliaArena *arena, const AirTensor *tensor)
+{
+    HeliaOut *o = helia_out_new(arena);
+    put_tensor(o, arena, tensor);
+    return helia_out_string(o, NULL);
+}
+
+const char *air_print_node(HeliaArena *arena, const AirNode *node, const HeliaRegistryContext *registry)
+{
+    HeliaOut *o = helia_out_new(arena);
+    put_node(o, arena, node, registry);
     return helia_out_string(o, NULL);
 }

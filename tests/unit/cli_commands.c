@@ -376,6 +376,20 @@ static void attributes_and_their_rules(void **state)
                 "(SCRATCH) does not support");
 }
 
+static void levels_of_progress(void **state)
+{
+    (void)state;
+    assert_int_equal(run("explain " MODEL " --verbose 1"), 0);
+    assert_null(strstr(err, "add_0"));
+    assert_int_equal(run("explain " MODEL " --verbose 2 --platform.name cortex-m4"), 0);
+    expect(err, "transform: fuse_activation, 1 -> 1 operators");
+    expect(err, "resolve: add_0: helia_add_s8_dsp\n");
+    assert_null(strstr(err, "fused_activation_function"));
+    assert_int_equal(run("explain " MODEL " --verbose 3 --platform.name cortex-m4"), 0);
+    expect(err, "resolve: tensor %0 s8[1x4x5x6] \"in0\" litert 0 q ");
+    expect(err, "resolve: add_0: op 0 ADD (%0 %1) -> (%2) {fused_activation_function=NONE");
+}
+
 /* Results keep their bits, whatever transforms there are. */
 static void transforms_keep_the_bits(void **state)
 {
@@ -487,6 +501,7 @@ int main(void)
         cmocka_unit_test(work_folder_is_kept),
         cmocka_unit_test(long_paths),
         cmocka_unit_test(attributes_and_their_rules),
+        cmocka_unit_test(levels_of_progress),
         cmocka_unit_test(transforms_keep_the_bits),
         cmocka_unit_test(recorded_configuration_converts_again),
         cmocka_unit_test(every_key_converts_again),
