@@ -67,21 +67,21 @@ HELIA_INLINE void helia_x86_tile(const helia_x86_product *p, int32_t pixels, int
                         helia_min(left - b * HELIA_X86_LANES, HELIA_X86_LANES));
 }
 
-/* All blocks of a panel for n pixels; where there are enough for a tile, the last tile overlaps the one before it. */
+/* All blocks of a panel for n pixels. A tile for many pixels that are left overlaps the one before it. */
 HELIA_INLINE void helia_x86_pixels(const helia_x86_product *p, int32_t blocks, int32_t of, const uint8_t *in, int32_t n,
                                    const uint32_t *stream, int32_t first, int8_t *out, int32_t left)
 {
-    enum { TILE = 1 };
     const int32_t tile = HELIA_X86_SUMS / blocks;
-    if (n < tile) {
-        for (int32_t i = 0; i < n; i++)
-            helia_x86_tile(p, TILE, blocks, of, in + i * p->step, stream, first, out + i * p->channels, left);
-        return;
+    int32_t rest = n % tile;
+    for (int32_t i = n / tile; i > 0; i--, in += tile * p->step, out += tile * p->channels)
+        helia_x86_tile(p, tile, blocks, of, in, stream, first, out, left);
+    if (n > tile && rest > tile / 2) {
+        const int32_t back = tile - rest;
+        helia_x86_tile(p, tile, blocks, of, in - back * p->step, stream, first, out - back * p->channels, left);
+        rest = 0;
     }
-    for (int32_t i = 0; i < n; i += tile) {
-        i = helia_min(i, n - tile);
-        helia_x86_tile(p, tile, blocks, of, in + i * p->step, stream, first, out + i * p->channels, left);
-    }
+    for (; rest > 0; rest--, in += p->step, out += p->channels)
+        helia_x86_tile(p, 1, blocks, of, in, stream, first, out, left);
 }
 
 /* n pixels, all channels. in has 3 readable bytes behind the last run. */
@@ -99,7 +99,7 @@ HELIA_INLINE void helia_x86_multiply(const helia_x86_product *p, const uint8_t *
         else
             helia_x86_pixels(p, 1, 1, in, n, stream, 0, out + c, p->channels - c);
 #else
-        for (int32_t b = 0; b < blocks && c + b * HELIA_X86_LANES < p->channels; b++)
+        for (int32_t b = 0; b < blocks; b++)
             helia_x86_pixels(p, 1, blocks, in, n, stream, b, out + c + b * HELIA_X86_LANES,
                              p->channels - c - b * HELIA_X86_LANES);
 #endif

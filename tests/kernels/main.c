@@ -1,7 +1,8 @@
 /* Compares every kernel variant with the portable one on random layers.
  *
- *     kernels                    the variants that a DSP and an MVE target choose, by their portable parts, on this
- * machine kernels --write ISA FILE   the same cases for an image, as C; ISA is m4 or m55
+ *     kernels                    the variants that DSP, MVE and x86-64 targets choose, as this machine's compiler builds
+ *                                them: by their portable parts, or for its own instructions
+ *     kernels --write ISA FILE   the same cases for an image, as C; ISA is m4, m55 or x86
  *
  * The compiler resolves each layer twice: with the portable kernels, which give the expected bytes, and for the target,
  * which gives the kernel, its parameters and its packed constants. Layers for which no variant fits are skipped; a
@@ -191,7 +192,7 @@ static int write_image(const char *isa, const char *path)
     if (!f || !rows)
         return fprintf(stderr, "cannot write %s\n", path), 1;
     fprintf(f, "/* Made by tests/kernels. */\n#include \"kernel_case.h\"\n");
-    each_layer(strcmp(isa, "m55") == 0 ? M55_ISA : M4_ISA, f, rows);
+    each_layer(strcmp(isa, "x86") == 0 ? HELIA_ISA_X86 : strcmp(isa, "m55") == 0 ? M55_ISA : M4_ISA, f, rows);
     fprintf(f, "extern const KernelCase kernel_cases[];\nextern const uint32_t kernel_case_count;\n"
                "const KernelCase kernel_cases[] = {\n");
     rewind(rows);

@@ -9,6 +9,7 @@
 #define M4 "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -O2"
 #define M55 "arm-none-eabi-gcc -mcpu=cortex-m55 -mthumb -mfloat-abi=hard -O2"
 #define HOST "gcc -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"
+#define X86 HOST " -march=native"
 #define NATIVE "gcc -O3 -march=native"
 /* CMSIS-NN is played by portable kernels: tests/cmsis_nn. */
 #define CMSIS_NN                                                                                                       \
@@ -31,6 +32,8 @@ const Target targets[] = {
     {"host", "--platform.name host", HOST WARNINGS, HOST " -std=c99", "tests/lib/driver.c tests/lib/port_host.c", "-lm",
      "", "nm"},
     {"native", "--platform.name host --optimization.goal latency", NATIVE WARNINGS, NATIVE " -std=c99",
+     "tests/lib/driver.c tests/lib/port_host.c", "-lm", "", "nm"},
+    {"x86", "--platform.name x86-64 --optimization.goal latency", X86 WARNINGS, X86 " -std=c99",
      "tests/lib/driver.c tests/lib/port_host.c", "-lm", "", "nm"},
     {"cmsis_nn",
      "--platform.name cortex-m4 --platform.memories {\"SRAM\":67108864,\"MRAM\":67108864} --kernels.library cmsis_nn",

@@ -22,10 +22,10 @@ HELIA_INLINE void helia_depthwise_x86_rows(const helia_conv_window *w, const int
     }
 }
 
-/* `units` times 16 lanes for n units, `step` bytes from one to the next; the last of them has `left` lanes. n is a constant. */
+/* n units of `lanes` lanes each, `step` bytes from one to the next. n is a constant. */
 HELIA_INLINE void helia_depthwise_x86_units(const helia_depthwise_conv_2d_s8_x86_params *p, int32_t n,
                                             const uint8_t *lines, int32_t step, const uint32_t *stream, int8_t *out,
-                                            int32_t out_step, int32_t left)
+                                            int32_t out_step, int32_t lanes)
 {
     const helia_conv_window *w = &p->window;
     const helia_x86_range range = {p->out_zero, p->relu, p->min, p->max};
@@ -46,28 +46,28 @@ HELIA_INLINE void helia_depthwise_x86_units(const helia_depthwise_conv_2d_s8_x86
     }
     HELIA_UNROLL(8)
     for (int32_t i = 0; i < n; i++)
-        helia_x86_store(&range, sums[i], record, out + i * out_step, i < n - 1 ? HELIA_X86_LANES : left);
+        helia_x86_store(&range, sums[i], record, out + i * out_step, lanes);
 }
 
-/* One output row. */
+/* One output row: units are pixels, or the pixels that share the lanes. */
 HELIA_INLINE void helia_depthwise_x86_row(const helia_depthwise_conv_2d_s8_x86_params *p, const uint8_t *lines,
                                           const uint32_t *stream, int8_t *out)
 {
     enum { TILE = HELIA_X86_SUMS < 4 ? HELIA_X86_SUMS : 4 };
     const helia_conv_window *w = &p->window;
-    const int32_t words = (helia_depthwise_x86_quads(w) * w->kernel_w) * HELIA_X86_LANES + HELIA_X86_RECORD;
-    const int32_t shared = helia_depthwise_x86_pixels(w), out_step = shared > 1 ? HELIA_X86_LANES : w->in_c;
-    const int32_t units = (w->out_w + shared - 1) / shared, step = shared > 1 ? 64 : 4 * w->stride_w * w->in_c;
-    for (int32_t c = 0; c < w->in_c; c += HELIA_X86_LANES, lines += 64, stream += words, out += HELIA_X86_LANES) {
-        const int32_t lanes = shared > 1 ? HELIA_X86_LANES : helia_min(w->in_c - c, HELIA_X86_LANES);
-        const int32_t last = shared > 1 ? w->out_w * w->in_c - (units - 1) * HELIA_X86_LANES : lanes;
-        int32_t i = 0;
-        const int32_t whole = last == HELIA_X86_LANES ? units : lanes == HELIA_X86_LANES ? units - 1 : 0;
-        for (; i + TILE <= whole; i += TILE)
-            helia_depthwise_x86_units(p, TILE, lines + i * step, step, stream, out + i * out_step, out_step, lanes);
-        for (; i < units; i++)
-            helia_depthwise_x86_units(p, 1, lines + i * step, step, stream, out + i * out_step, out_step,
-                                      i < units - 1 ? lanes : last);
+    const int32_t words = helia_depthwise_x86_quads(w) * w->kernel_w * HELIA_X86_LANES + HELIA_X86_RECORD;
+    const int32_t shared = helia_depthwise_x86_pixels(w), channels = shared * w->in_c, units = w->out_w / shared;
+    const int32_t step = 4 * w->stride_w * channels, left = w->out_w % shared * w->in_c;
+    for (int32_t c = 0; c < channels; c += HELIA_X86_LANES, lines += 64, stream += words, out += HELIA_X86_LANES) {
+        const int32_t lanes = helia_min(channels - c, HELIA_X86_LANES);
+        const uint8_t *x = lines;
+        int8_t *y = out;
+        for (int32_t i = units / TILE; i > 0; i--, x += TILE * step, y += TILE * channels)
+            helia_depthwise_x86_units(p, TILE, x, step, stream, y, channels, lanes);
+        for (int32_t i = units % TILE; i > 0; i--, x += step, y += channels)
+            helia_depthwise_x86_units(p, 1, x, step, stream, y, channels, lanes);
+        if (left)
+            helia_depthwise_x86_units(p, 1, x, step, stream, y, channels, left);
     }
 }
 
