@@ -187,9 +187,9 @@ bool dump_read_text(HeliaArena *arena, HeliaDiag *diag, const AirGraph *graph, c
     t.at.line = 0;
     const char *text = helia_strndup(arena, (const char *)bytes, size); /* ends at a NUL, as no text has one */
     for (const char *end; *text; text = *end ? end + 1 : end) {
-        end = text + strcspn(text, "\r\n");
-        t.at.line += *end != '\r' || end[1] != '\n';
-        t.rest = strstr(helia_strndup(arena, text, (size_t)(end - text)), mark);
+        end = text + strcspn(text, "\n");
+        t.at.line++;
+        t.rest = strstr(helia_strndup(arena, text, strcspn(text, "\r\n")), mark);
         if (!t.rest)
             continue;
         t.rest += strlen(mark);

@@ -76,9 +76,9 @@ static void help(void **state)
 {
     (void)state;
     assert_int_equal(run("--help"), 0);
-    static const char *const commands[] = {"convert",        "explain MODEL",  "run MODEL",
-                                           "operators list", "platforms list", "platforms show NAME",
-                                           "plan FILE.csv",  "schema",         "version"};
+    static const char *const commands[] = {"convert",        "explain MODEL",  "compare MODEL DUMP",  "run MODEL",
+                                           "operators list", "platforms list", "platforms show NAME", "plan FILE.csv",
+                                           "schema",         "version"};
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
         expect(out, commands[i]);
     assert_int_equal(run("convert --help"), 0);
@@ -113,6 +113,7 @@ static void wrong_command_lines(void **state)
          "--transforms:1:2: error: transforms: unknown transform"},
         {"convert --model.path " MODEL " --platform.name apollo511", "apollo510"},
         {"explain", "MODEL is missing"},
+        {"compare " MODEL, "DUMP is missing"},
         {"platforms show apolo3", "unknown platform \"apolo3\"; the nearest known one is \"apollo3\""},
         {"platforms list --json=1", "--json: error: takes no value"},
         {"run " MODEL, "--input is missing"},

@@ -74,6 +74,19 @@ static void command_line_wins(void **state)
     assert_string_equal(c->model.path, "b.tflite");
 }
 
+static void feedback(void **state)
+{
+    (void)state;
+    const Config *c = load("test:\n  state_feedback:\n    - [0, state in]\n    - [h, \"1\"]\n");
+    assert_string_equal(messages, "");
+    assert_int_equal(c->test.state_feedback.len, 2);
+    assert_string_equal(c->test.state_feedback.at[0].output, "0");
+    assert_string_equal(c->test.state_feedback.at[0].input, "state in");
+    assert_string_equal(c->test.state_feedback.at[1].output, "h");
+    assert_string_equal(c->test.state_feedback.at[1].input, "1");
+    assert_int_equal(c->test.state_feedback.at[1].at.line, 4);
+}
+
 /* A recorded configuration whose model lies elsewhere under another name still records the name it had. */
 static void model_elsewhere(void **state)
 {
@@ -166,6 +179,11 @@ static void bad_yaml(void **state)
         {"model: {sha256: 12}\n", "64 lower-case hexadecimal digits", 1, 17},
         {"memory: {planner_options: {seed: -1}}\n", "memory.planner_options.seed: expected an integer from 0", 1, 34},
         {"memory: {planner_options: {sed: 1}}\n", "the nearest known one is \"seed\"", 1, 28},
+        {"test: {state_feedback: [[0, 1], [0]]}\n", "test.state_feedback: expected [output, input]", 1, 33},
+        {"test: {state_feedback: [[0, [1]]]}\n", "each an index or a name", 1, 25},
+        {"test: {state_feedback: {a: b}}\n", "expected a list of pairs, found a mapping", 1, 24},
+        {"test: {float_tolerance: -1}\n", "expected a number from 0", 1, 25},
+        {"test: {num_iterations: 0}\n", "expected an integer from 1 to 10000", 1, 24},
         {"transforms: [{name: a, options: {b: [1]}}]\n", "options.b: expected a single value, found a list", 1, 37},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
@@ -351,11 +369,10 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fresh, finish)
     const struct CMUnitTest tests[] = {
-        TEST(defaults),        TEST(command_line_wins),      TEST(model_elsewhere),
-        TEST(empty_forms),     TEST(texts_stay_texts),       TEST(all_problems_at_once),
-        TEST(bad_yaml),        TEST(hostile_yaml),           TEST(aliases_stand_for_values),
-        TEST(unreadable_file), TEST(flags_that_are_refused), TEST(recorded),
-        TEST(recorded_texts),
+        TEST(defaults),     TEST(command_line_wins),        TEST(model_elsewhere),      TEST(feedback),
+        TEST(empty_forms),  TEST(texts_stay_texts),         TEST(all_problems_at_once), TEST(bad_yaml),
+        TEST(hostile_yaml), TEST(aliases_stand_for_values), TEST(unreadable_file),      TEST(flags_that_are_refused),
+        TEST(recorded),     TEST(recorded_texts),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -211,6 +211,36 @@ static void in_place_sees_views(void **state)
     assert_true(same_place(p, out, end)); /* x + x */
 }
 
+/* module.debug: nothing shares, in place or as a view, and nothing is reordered. */
+static void apart(void **state)
+{
+    (void)state;
+    AirTensor *in = input("in", 64), *a = tensor("a", 64), *b = tensor("b", 64), *s = tensor("s", 64);
+    AirTensor *c = constant("c", 64, 1), *of_c = tensor("of_c", 64), *of_s = tensor("of_s", 64),
+              *out = tensor("out", 64);
+    s->is_variable = true;
+    AirNode *const first = node(&inplace, in, NULL, a);
+    AirNode *const of_a = node(&view, a, NULL, b);
+    node(&view, c, NULL, of_c);
+    AirNode *const of_variable = node(&view, s, NULL, of_s);
+    node(&inplace, b, of_c, out);
+    output(out);
+    output(of_s);
+    config.module.debug = true;
+    config.memory.reorder = true;
+    const MemoryPlan *p = plan();
+    AirTensor *const all[] = {in, a, b, of_c, of_s, out};
+    for (int i = 0; i < 6; i++) {
+        assert_true(slot(p, all[i])->first == 0 && slot(p, all[i])->last == 4);
+        for (int k = 0; k < i; k++)
+            assert_true(slot(p, all[i])->root != slot(p, all[k])->root && !same_place(p, all[i], all[k]));
+    }
+    assert_int_equal(activations(p), 6 * 64);
+    assert_ptr_equal(g->nodes.at[0], first);
+    assert_false(plan_is_free(p, of_a));
+    assert_false(plan_is_free(p, of_variable));
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, fresh, finish)
@@ -227,6 +257,7 @@ int main(void)
         TEST(in_place),
         TEST(in_place_is_refused),
         TEST(in_place_sees_views),
+        TEST(apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
