@@ -6,10 +6,12 @@
 #include "helia_depthwise_conv_2d_cmsis_nn.h"
 #include "helia_depthwise_conv_2d_s8_dsp.h"
 #include "helia_depthwise_conv_2d_s8_general_dsp.h"
+#include "helia_depthwise_conv_2d_s8_general_mve.h"
 #include "helia_depthwise_conv_2d_s8_mve.h"
 #include "helia_depthwise_conv_2d_s8_x86.h"
 #include "pack/depthwise_dsp.h"
 #include "pack/depthwise_general_dsp.h"
+#include "pack/depthwise_general_mve.h"
 #include "pack/depthwise_mve.h"
 #include "pack/depthwise_x86.h"
 #include "op/op_list.h"
@@ -191,6 +193,9 @@ static const HeliaKernel kernels[] = {
      depthwise_mve_fits, depthwise_mve_prepare, helia_depthwise_conv_2d_s8_mve_scratch,
      "helia_depthwise_conv_2d_s8_mve_core.c helia_depthwise_conv_2d_s8_mve_core_c.c",
      "depthwise_conv_2d/helia_depthwise_conv_2d_s8_mve_body.h", depthwise_mve_emit},
+    {"helia_depthwise_conv_2d_s8_general_mve", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_general_mve.c",
+     HELIA_ISA_MVE, "int8", depthwise_general_mve_fits, depthwise_general_mve_prepare, NULL, NULL,
+     "depthwise_conv_2d/helia_depthwise_conv_2d_s8_general_mve_body.h", depthwise_general_mve_emit},
     {"helia_depthwise_conv_2d_s8_dsp", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_dsp.c", HELIA_ISA_DSP, "int8",
      depthwise_dsp_fits, depthwise_dsp_prepare, helia_depthwise_conv_2d_s8_dsp_scratch,
      "helia_depthwise_conv_2d_s8_dsp_core.c helia_depthwise_conv_2d_s8_dsp_core_c.c",
