@@ -13,7 +13,6 @@
 #include "helia_depthwise_conv_2d_s8_dsp.h"
 #include "helia_depthwise_conv_2d_s8_general_dsp.h"
 #include "helia_depthwise_conv_2d_s8_general_mve.h"
-#include "helia_depthwise_conv_2d_s8_general_mve.h"
 #include "helia_depthwise_conv_2d_s8_mve.h"
 #include "helia_depthwise_conv_2d_s8_x86.h"
 #include "helia_fully_connected_s8_dsp.h"
@@ -47,12 +46,6 @@
         (void)scratch;                                                                                                 \
         symbol(params, args[0], args[1], args[2], args[3]);                                                            \
     }
-#define TERNARY(symbol)                                                                                                \
-    static void call_##symbol(const void *params, void *const *args, void *scratch)                                    \
-    {                                                                                                                  \
-        (void)scratch;                                                                                                 \
-        symbol(params, args[0], args[1], args[2], args[3]);                                                            \
-    }
 #define UNARY_SCRATCH(symbol)                                                                                          \
     static void call_##symbol(const void *params, void *const *args, void *scratch)                                    \
     {                                                                                                                  \
@@ -74,7 +67,6 @@
     ROW(BINARY_SCRATCH, helia_conv_2d_s8_x86, helia_conv_2d_s8_x86_params)                                             \
     ROW(BINARY_SCRATCH, helia_depthwise_conv_2d_s8_dsp, helia_depthwise_conv_2d_s8_dsp_params)                         \
     ROW(BINARY, helia_depthwise_conv_2d_s8_general_dsp, helia_depthwise_conv_2d_s8_general_dsp_params)                 \
-    ROW(TERNARY, helia_depthwise_conv_2d_s8_general_mve, helia_depthwise_conv_2d_s8_general_mve_params)                \
     ROW(TERNARY, helia_depthwise_conv_2d_s8_general_mve, helia_depthwise_conv_2d_s8_general_mve_params)                \
     ROW(BINARY_SCRATCH, helia_depthwise_conv_2d_s8_compact_mve, helia_depthwise_conv_2d_s8_mve_params)                 \
     ROW(BINARY_SCRATCH, helia_depthwise_conv_2d_s8_mve, helia_depthwise_conv_2d_s8_mve_params)                         \
