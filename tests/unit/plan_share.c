@@ -144,6 +144,24 @@ static void in_place_inside(void **state)
     assert_int_equal(activations(p), 128 + 16);
 }
 
+/* A residual block with a narrow inside: where the sum is made over one of its inputs, the widest moment is the last
+ * layer. */
+static size_t residual(const HeliaOpClass *sum)
+{
+    AirTensor *x = made(&plain, input("in", 16), NULL, 256), *narrow = made(&plain, x, NULL, 64);
+    AirTensor *wide = made(&plain, narrow, NULL, 256);
+    output(made(&plain, made(sum, x, wide, 256), NULL, 16));
+    return peak(true);
+}
+
+static void residual_block(void **state)
+{
+    assert_int_equal(residual(&plain), 3 * 256);
+    finish(state);
+    fresh(state);
+    assert_int_equal(residual(&inplace), 256 + 64 + 256);
+}
+
 /* What belongs to the application, lies at odd bytes, or is needed elsewhere, is copied. */
 static void pinned(void **state)
 {
@@ -359,8 +377,10 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, fresh, finish)
     const struct CMUnitTest tests[] = {
-        TEST(inception),          TEST(split_and_gather),   TEST(nested),   TEST(in_place_inside), TEST(pinned),
-        TEST(part_of_a_variable), TEST(not_where_it_costs), TEST(verified), TEST(never_loses),
+        TEST(inception),          TEST(split_and_gather),   TEST(nested),
+        TEST(in_place_inside),    TEST(residual_block),     TEST(pinned),
+        TEST(part_of_a_variable), TEST(not_where_it_costs), TEST(verified),
+        TEST(never_loses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
