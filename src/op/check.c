@@ -218,6 +218,21 @@ bool window_extent(Padding padding, int32_t in, int32_t k, int32_t stride, int32
     return true;
 }
 
+/* Zeros beyond a dilated kernel would give windows that see none of the image. */
+bool check_explicit_padding(const HeliaOpContext *c, const AirNode *n, const ExplicitPadding *p, int64_t reach_h,
+                            int64_t reach_w)
+{
+    const int64_t h = reach_h < UINT16_MAX ? reach_h : UINT16_MAX, w = reach_w < UINT16_MAX ? reach_w : UINT16_MAX;
+    const int64_t most[4] = {h, h, w, w};
+    if (p->n != 0 && p->n != 4)
+        return check_fail(c, n, "explicit_padding has %u values; supported: top, bottom, left, right, or none", p->n);
+    for (uint32_t i = 0; i < p->n; i++)
+        if (p->at[i] < 0 || p->at[i] > most[i])
+            return check_fail(c, n, "explicit_padding %u is %d; supported: 0 to %lld, the reach of the kernel", i,
+                              p->at[i], (long long)most[i]);
+    return true;
+}
+
 bool constant_ints(const HeliaOpContext *c, const AirNode *n, const AirTensor *t, const char *what, int64_t *values,
                    uint32_t max, uint32_t *count)
 {

@@ -42,6 +42,19 @@ bool infer_broadcast(const HeliaOpContext *c, AirNode *n);
  * k' = (k - 1) * dilation + 1. False (no message) when the extent would not be positive. */
 bool window_extent(Padding padding, int32_t in, int32_t k, int32_t stride, int32_t dilation, int32_t *out,
                    int32_t *pad_before);
+/* Zeros around the input before SAME or VALID applies, an option that fuse_pad sets: rows above and below, columns left
+ * and right; none where it is empty. */
+typedef struct ExplicitPadding {
+    int32_t at[AIR_MAX_RANK];
+    uint32_t n; /* 0 or 4 */
+} ExplicitPadding;
+/* clang-format off */
+#define FIELD_EXPLICIT_PADDING(T)                                                                                      \
+    {"explicit_padding", HELIA_FIELD_INTS, offsetof(T, explicit_padding.at), offsetof(T, explicit_padding.n), NULL}
+/* clang-format on */
+/* reach: of the kernel, the most that is accepted on a side. */
+bool check_explicit_padding(const HeliaOpContext *c, const AirNode *n, const ExplicitPadding *p, int64_t reach_h,
+                            int64_t reach_w);
 /* The integers of a constant int32 or int64 tensor. False after reporting when not constant. */
 bool constant_ints(const HeliaOpContext *c, const AirNode *n, const AirTensor *t, const char *what, int64_t *values,
                    uint32_t max, uint32_t *count);

@@ -181,31 +181,17 @@ bool check_window_options(const HeliaOpContext *c, const AirNode *n, int32_t pad
     return ok;
 }
 
-/* Zeros beyond a dilated kernel would give windows that see none of the image. */
-static bool check_explicit_padding(const HeliaOpContext *c, const AirNode *n, const ExplicitPadding *p,
-                                   const helia_conv_window *w)
-{
-    const int64_t reach[4] = {((int64_t)w->kernel_h - 1) * w->dilation_h, ((int64_t)w->kernel_h - 1) * w->dilation_h,
-                              ((int64_t)w->kernel_w - 1) * w->dilation_w, ((int64_t)w->kernel_w - 1) * w->dilation_w};
-    if (p->n != 0 && p->n != 4)
-        return check_fail(c, n, "explicit_padding has %u values; supported: top, bottom, left, right, or none", p->n);
-    for (uint32_t i = 0; i < p->n; i++)
-        if (p->at[i] < 0 || p->at[i] > reach[i])
-            return check_fail(c, n, "explicit_padding %u is %d; supported: 0 to %lld, the reach of the kernel", i,
-                              p->at[i], (long long)reach[i]);
-    return true;
-}
-
 /* Kernels compute positions in 32 bits: the image, and the dilated kernel before and behind it. */
 static bool positions_fit(int32_t in, int32_t k, int32_t dilation)
 {
     return in + 4 * ((int64_t)k * dilation) <= INT32_MAX;
 }
 
-bool place_conv_window(const HeliaOpContext *c, const AirNode *n, Padding padding, const ExplicitPadding *explicit_padding,
-                       helia_conv_window *w)
+bool place_conv_window(const HeliaOpContext *c, const AirNode *n, Padding padding,
+                       const ExplicitPadding *explicit_padding, helia_conv_window *w)
 {
-    if (!check_explicit_padding(c, n, explicit_padding, w))
+    if (!check_explicit_padding(c, n, explicit_padding, ((int64_t)w->kernel_h - 1) * w->dilation_h,
+                                ((int64_t)w->kernel_w - 1) * w->dilation_w))
         return false;
     const int32_t *at = explicit_padding->at; /* zeros where there is none */
     if (positions_fit(w->in_h, w->kernel_h, w->dilation_h) && positions_fit(w->in_w, w->kernel_w, w->dilation_w) &&

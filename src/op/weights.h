@@ -45,16 +45,6 @@ void weights_args(const HeliaOpContext *c, AirNode *n, AirTensor *multipliers, A
 /* Options that windows have: positive strides and dilations, SAME or VALID. */
 bool check_window_options(const HeliaOpContext *c, const AirNode *n, int32_t padding, int32_t stride_h,
                           int32_t stride_w, int32_t dilation_h, int32_t dilation_w);
-/* Zeros around the input before SAME or VALID applies, an option that fuse_pad sets: rows above and below, columns left
- * and right; none where it is empty. */
-typedef struct ExplicitPadding {
-    int32_t at[AIR_MAX_RANK];
-    uint32_t n; /* 0 or 4 */
-} ExplicitPadding;
-/* clang-format off */
-#define FIELD_EXPLICIT_PADDING(T)                                                                                      \
-    {"explicit_padding", HELIA_FIELD_INTS, offsetof(T, explicit_padding.at), offsetof(T, explicit_padding.n), NULL}
-/* clang-format on */
 /* Output extents and padding from the other fields; false after reporting when the kernel does not fit. */
 bool place_conv_window(const HeliaOpContext *c, const AirNode *n, Padding padding, const ExplicitPadding *explicit_padding,
                        helia_conv_window *w);

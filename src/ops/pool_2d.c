@@ -17,6 +17,7 @@ typedef struct Pool2DOptions {
     int32_t stride_w, stride_h;
     int32_t filter_width, filter_height;
     int32_t fused_activation_function;
+    ExplicitPadding explicit_padding; /* none in a file; an average does not count it */
 } Pool2DOptions;
 
 static const HeliaField fields[] = {
@@ -26,6 +27,7 @@ static const HeliaField fields[] = {
     FIELD_INT(Pool2DOptions, filter_width),
     FIELD_INT(Pool2DOptions, filter_height),
     FIELD_ENUM(Pool2DOptions, fused_activation_function, activation_names),
+    FIELD_EXPLICIT_PADDING(Pool2DOptions),
 };
 static const HeliaOptionsClass options_class = {"Pool2DOptions", sizeof(Pool2DOptions), fields, FIELD_COUNT(fields)};
 
@@ -61,6 +63,9 @@ static bool place_window(const HeliaOpContext *c, const AirNode *n, helia_pool_2
     ok = positive(c, n, "filter_width", o->filter_width) && ok;
     if (o->padding != PADDING_SAME && o->padding != PADDING_VALID)
         ok = check_fail(c, n, "padding is %d; supported: SAME (0) or VALID (1)", o->padding);
+    ok = check_explicit_padding(c, n, &o->explicit_padding, (int64_t)o->filter_height - 1,
+                                (int64_t)o->filter_width - 1) &&
+         ok;
     if (!ok)
         return false;
     *w = (helia_pool_2d_window){
@@ -74,10 +79,13 @@ static bool place_window(const HeliaOpContext *c, const AirNode *n, helia_pool_2
         .stride_w = o->stride_w,
     };
     Padding padding = (Padding)o->padding;
-    if (!window_extent(padding, w->in_h, w->filter_h, w->stride_h, 1, &w->out_h, &w->pad_top) ||
-        !window_extent(padding, w->in_w, w->filter_w, w->stride_w, 1, &w->out_w, &w->pad_left))
+    const int32_t *zeros = o->explicit_padding.at;
+    if (!window_extent(padding, w->in_h + zeros[0] + zeros[1], w->filter_h, w->stride_h, 1, &w->out_h, &w->pad_top) ||
+        !window_extent(padding, w->in_w + zeros[2] + zeros[3], w->filter_w, w->stride_w, 1, &w->out_w, &w->pad_left))
         return check_fail(c, n, "a window of %dx%d does not fit into input %s", w->filter_h, w->filter_w,
                           air_shape_text(c->arena, in));
+    w->pad_top += zeros[0];
+    w->pad_left += zeros[2];
     return true;
 }
 
@@ -198,8 +206,8 @@ static size_t no_scratch(const void *params)
 static const HeliaKernel average_kernels[] = {
     CMSIS_NN_ROW(HELIA_LIB_CMSIS_NN, "helia_average_pool_2d_s8_cmsis_nn", HELIA_ISA_MVE, fits_out_s8,
                  prepare_average_int, no_scratch),
-    CMSIS_NN_ROW(HELIA_LIB_CMSIS_NN, "helia_average_pool_2d_s8_cmsis_nn", HELIA_ISA_C, fits_out_s8,
-                 prepare_average_int, helia_average_pool_2d_cmsis_nn_scratch),
+    CMSIS_NN_ROW(HELIA_LIB_CMSIS_NN, "helia_average_pool_2d_s8_cmsis_nn", HELIA_ISA_C, fits_out_s8, prepare_average_int,
+                 helia_average_pool_2d_cmsis_nn_scratch),
     MVE_ROW("helia_average_pool_2d_s8_mve", fits_average_mve, prepare_average_int),
     ROW_DSP("helia_average_pool_2d_s8_dsp", fits_average_dsp, prepare_average_int),
     {"helia_average_pool_2d_s8_x86", "pool_2d/helia_average_pool_2d_s8_x86.c", HELIA_ISA_X86, "int8", fits_average_x86,

@@ -130,7 +130,7 @@ static void set_extents(Window *w)
 }
 
 /* At least one output where padding is VALID. */
-static void random_window(Window *w, uint32_t *seed, int32_t most_k, int32_t most_c, bool dilate, bool zeros)
+static void random_window(Window *w, uint32_t *seed, int32_t most_k, int32_t most_c, bool dilate)
 {
     memset(w, 0, sizeof(*w));
     do {
@@ -145,8 +145,7 @@ static void random_window(Window *w, uint32_t *seed, int32_t most_k, int32_t mos
         w->dh = dilate && !between(seed, 0, 5) ? 2 : 1;
         w->dw = dilate && !between(seed, 0, 9) ? 2 : 1;
         w->same = between(seed, 0, 1);
-        if (zeros)
-            random_zeros(w, seed);
+        random_zeros(w, seed);
         set_extents(w);
     } while (w->out_h < 1 || w->out_w < 1);
 }
@@ -157,6 +156,14 @@ static void describe(Layer *l, const char *op, const Window *w, int32_t out_c)
              "%s [%dx%dx%dx%d] to [%dx%dx%d], kernel %dx%d, stride %dx%d, dilation %dx%d, %s + %d %d %d %d", op, w->n,
              w->h, w->w, w->c, w->out_h, w->out_w, out_c, w->kh, w->kw, w->sh, w->sw, w->dh, w->dw,
              w->same ? "SAME" : "VALID", w->zeros[0], w->zeros[1], w->zeros[2], w->zeros[3]);
+}
+
+/* The last of the options. */
+static void put_zeros(Layer *l, const Window *w)
+{
+    if (w->zeros[0] || w->zeros[1] || w->zeros[2] || w->zeros[3])
+        put(l, " explicit_padding=[%d,%d,%d,%d]", w->zeros[0], w->zeros[1], w->zeros[2], w->zeros[3]);
+    put(l, "}\n");
 }
 
 static void put_convolution(Layer *l, uint32_t *seed, const Window *win, int32_t out_c, bool depthwise)
@@ -185,9 +192,7 @@ static void put_convolution(Layer *l, uint32_t *seed, const Window *win, int32_t
         win->sh, win->dw, win->dh, activation(seed));
     if (depthwise)
         put(l, " depth_multiplier=%d", out_c / win->c);
-    if (win->zeros[0] || win->zeros[1] || win->zeros[2] || win->zeros[3])
-        put(l, " explicit_padding=[%d,%d,%d,%d]", win->zeros[0], win->zeros[1], win->zeros[2], win->zeros[3]);
-    put(l, "}\n");
+    put_zeros(l, win);
     put_weight_data(l, &w, seed);
     l->inputs = 1;
 }
@@ -195,7 +200,7 @@ static void put_convolution(Layer *l, uint32_t *seed, const Window *win, int32_t
 static void conv_2d(Layer *l, uint32_t *seed)
 {
     Window w;
-    random_window(&w, seed, between(seed, 0, 2) ? 3 : 5, 20, true, true);
+    random_window(&w, seed, between(seed, 0, 2) ? 3 : 5, 20, true);
     put_convolution(l, seed, &w, between(seed, 1, 19), false);
 }
 
@@ -240,7 +245,7 @@ static void conv_2d_3x3(Layer *l, uint32_t *seed)
 static void depthwise_conv_2d(Layer *l, uint32_t *seed)
 {
     Window w;
-    random_window(&w, seed, 3, 40, false, true);
+    random_window(&w, seed, 3, 40, false);
     if (between(seed, 0, 3)) {
         w.kh = w.kw = 3;
         w.sh = w.sw = between(seed, 1, 2);
@@ -256,7 +261,7 @@ static void depthwise_conv_2d_any(Layer *l, uint32_t *seed)
 {
     Window w;
     const int32_t multiplier = between(seed, 0, 1) ? 1 : between(seed, 2, 9);
-    random_window(&w, seed, between(seed, 1, 7), multiplier > 1 ? 8 : 40, true, true);
+    random_window(&w, seed, between(seed, 1, 7), multiplier > 1 ? 8 : 40, true);
     if (!between(seed, 0, 2)) { /* of one output pixel, as streaming models have it */
         w.kh = w.h = between(seed, 1, 23);
         w.kw = w.w = 1;
@@ -331,10 +336,11 @@ static void mul(Layer *l, uint32_t *seed)
 static void pool(Layer *l, uint32_t *seed, const char *op)
 {
     Window w;
-    random_window(&w, seed, 4, 40, false, false);
+    random_window(&w, seed, 4, 40, false);
     if (!between(seed, 0, 2)) { /* global */
         w.kh = w.h, w.kw = w.w;
         w.same = false;
+        memset(w.zeros, 0, sizeof(w.zeros));
         w.out_h = w.out_w = 1;
     }
     describe(l, op, &w, w.c);
@@ -343,8 +349,9 @@ static void pool(Layer *l, uint32_t *seed, const char *op)
     put(l, "tensor %%1 s8[%dx%dx%dx%d] \"y\" q 0.05:%d\n", w.n, w.out_h, w.out_w, w.c, zero);
     put(l,
         "op 0 %s (%%0) -> (%%1) {padding=%s stride_w=%d stride_h=%d filter_width=%d filter_height=%d "
-        "fused_activation_function=%s}\n",
+        "fused_activation_function=%s",
         op, w.same ? "SAME" : "VALID", w.sw, w.sh, w.kw, w.kh, activation(seed));
+    put_zeros(l, &w);
     l->inputs = 1;
     l->out = 1;
 }

@@ -103,6 +103,43 @@ static const char *with(const char *text, const char *from, const char *to)
     return helia_format(arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
 }
 
+/* x -> ADD {`activation`} -> PAD -> `pool` of 3x3 -> y */
+static const char *pooled(const char *pool, const char *type, const char *q, const char *activation,
+                          const char *paddings)
+{
+    const char *text = "model \"m\" version 3\ngraph 0 \"main\" inputs (%0 \"x\") outputs (%4 \"y\")\n"
+                       "tensor %0 $T[1x5x5x2] \"x\" $Q\ntensor %1 $T[1x5x5x2] \"t\" $Q\n"
+                       "tensor %2 s32[4x2] \"paddings\" const 32\ntensor %3 $T[1x7x7x2] \"u\" $Q\n"
+                       "tensor %4 $T[1x3x3x2] \"y\" $Q\n"
+                       "op 0 ADD (%0 %0) -> (%1) {fused_activation_function=$A}\nop 1 PAD (%1 %2) -> (%3)\n"
+                       "op 2 $P (%3) -> (%4) {padding=VALID stride_w=2 stride_h=2 filter_width=3 filter_height=3}\n"
+                       "data %2 0000000000000000$N0000000000000000\n";
+    const char *const words[][2] = {{"$T", type}, {"$Q", q}, {"$A", activation}, {"$P", pool}, {"$N", paddings}};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        for (const char *at; (at = strstr(text, words[i][0]));)
+            text = helia_format(arena, "%.*s%s%s", (int)(at - text), text, words[i][1], at + strlen(words[i][0]));
+    return text;
+}
+
+static void max_pools(void **state)
+{
+    (void)state;
+    static const char ones[] = "01000000010000000100000001000000", twos[] = "00000000020000000200000000000000";
+    static const char *const paddings[] = {ones, twos};
+    for (int i = 0; i < 2; i++) {
+        const char *const texts[] = {pooled("MAX_POOL_2D", "s8", "q 0.1:-7", "RELU", paddings[i]),
+                                     pooled("MAX_POOL_2D", "s8", "q 0.1:-128", "RELU6", paddings[i]),
+                                     pooled("MAX_POOL_2D", "s16", "q 0.1:0", "RELU", paddings[i])};
+        for (int k = 0; k < 3; k++) {
+            assert_int_equal(transformed(&strict, NAME, texts[k]).model->main->nodes.len, 2);
+            expect_same_bits(&strict, NAME, texts[k]);
+        }
+    }
+    expect_unchanged(&strict, NAME, pooled("MAX_POOL_2D", "s8", "q 0.1:-7", "NONE", ones)); /* zeros can be the most */
+    expect_unchanged(&strict, NAME, pooled("MAX_POOL_2D", "f32", "", "RELU", ones));        /* -0 */
+    expect_unchanged(&strict, NAME, pooled("AVERAGE_POOL_2D", "s8", "q 0.1:-7", "RELU", ones)); /* counts them */
+}
+
 static void left_alone(void **state)
 {
     (void)state;
@@ -132,7 +169,7 @@ static void refused(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fresh, finish)
-    const struct CMUnitTest tests[] = {TEST(before_and_after), TEST(same_bits), TEST(through_depthwise_to_conv),
-                                       TEST(left_alone), TEST(refused)};
+    const struct CMUnitTest tests[] = {TEST(before_and_after), TEST(same_bits),  TEST(through_depthwise_to_conv),
+                                       TEST(max_pools),        TEST(left_alone), TEST(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
