@@ -43,12 +43,25 @@ HELIA_INLINE void helia_add_s8_mve_row(const helia_add_s8_dsp_params *p, const i
                                        const int8_t *b, int32_t step_b, int8_t *out, int32_t n)
 {
 #if defined(__ARM_FEATURE_MVE)
-    for (; n >= 16; n -= 16, a += 16 * step_a, b += 16 * step_b, out += 16) {
+    const int32_t has_tail = n % 16 != 0;
+    int8_t tail[3][16]; /* of a, of b and of the sum */
+    for (; n > 0; n -= 16, a += 16 * step_a, b += 16 * step_b, out += 16) {
+        int8_t *to = out;
+        if (has_tail && n < 16) {
+            helia_copy_padded(tail[0], a, step_a ? n : 1);
+            helia_copy_padded(tail[1], b, step_b ? n : 1);
+            a = tail[0];
+            b = tail[1];
+            to = tail[2];
+        }
         int8x16_t x = step_a ? vld1q_s8(a) : vdupq_n_s8(*a), y = step_b ? vld1q_s8(b) : vdupq_n_s8(*b);
-        vst1q_s8(out, helia_add_s8_mve_sum(p, x, y));
+        vst1q_s8(to, helia_add_s8_mve_sum(p, x, y));
+        if (has_tail && n < 16)
+            helia_copy_bytes(out, to, n);
     }
-#endif
+#else
     helia_add_s8_dsp_row(p, a, step_a, b, step_b, out, n);
+#endif
 }
 
 HELIA_INLINE void helia_add_s8_mve_body(const helia_add_s8_dsp_params *p, const int8_t *a, const int8_t *b, int8_t *out)

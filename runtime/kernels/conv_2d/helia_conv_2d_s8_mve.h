@@ -7,8 +7,8 @@
  * tensor.
  *
  * Shared columns, for 3x3 kernels of stride 1 and in_c % 16 == 0. Three input rows stand in scratch,
- * [chunk][column][16], with the border around them. Six neighbouring column vectors serve four pixels and the three
- * columns of the kernel.
+ * [chunk][column][16], with the border around them; where in_c is 16 the image itself is that, and only columns at the
+ * border are in scratch. Six neighbouring column vectors serve four pixels and the three columns of the kernel.
  *
  * Stream, 32-bit words for each pair of channels:
  *   16 weights of A, 16 weights of B    for each chunk; elements behind the window's end are 0
@@ -54,6 +54,15 @@ static inline int32_t helia_conv_2d_s8_mve_shares_columns(const helia_conv_windo
            w->in_c % 16 == 0 && w->out_w >= 4;
 }
 
+/* Bytes of six columns of one chunk. */
+enum { HELIA_CONV_2D_S8_MVE_SIX = 96 };
+
+/* Whether shared columns are read from the image. */
+static inline int32_t helia_conv_2d_s8_mve_columns_in_place(const helia_conv_window *w)
+{
+    return w->in_c == 16;
+}
+
 /* Whether a window reaches out of the image. */
 static inline int32_t helia_conv_2d_s8_mve_has_border(const helia_conv_window *w)
 {
@@ -80,13 +89,15 @@ static inline int32_t helia_conv_2d_s8_mve_strip_row(const helia_conv_window *w)
     return helia_conv_2d_s8_mve_columns_seen(w) * w->in_c + 16;
 }
 
-/* Shared columns: three rows and the addresses of their chunks (8 bytes for each, whatever the machine). Groups: four
- * windows in chunks, one in order, and the strip. */
+/* Shared columns: three rows, or six columns outside the image and six at either end of three rows; and the addresses of their chunks (8
+ * bytes for each, whatever the machine). Groups: four windows in chunks, one in order, and the strip. */
 static inline size_t helia_conv_2d_s8_mve_scratch(const void *params)
 {
     const helia_conv_window *w = &((const helia_conv_2d_s8_mve_params *)params)->window;
     if (helia_conv_2d_s8_mve_shares_columns(w))
-        return (size_t)(3 * (w->out_w + 2) * w->in_c + 3 * w->in_c / 16 * 8);
+        return (size_t)((helia_conv_2d_s8_mve_columns_in_place(w) ? 7 * HELIA_CONV_2D_S8_MVE_SIX
+                                                                  : 3 * (w->out_w + 2) * w->in_c) +
+                        3 * w->in_c / 16 * 8);
     size_t windows = (size_t)helia_conv_2d_s8_mve_chunks(w) * 64u;
     if (helia_conv_2d_s8_mve_has_strip(w))
         windows += (size_t)(helia_conv_2d_s8_mve_chunks(w) + 1) * 16u +

@@ -156,20 +156,43 @@ HELIA_INLINE void helia_conv_2d_s8_mve_ring_row(const helia_conv_2d_s8_mve_param
     }
 }
 
+typedef struct helia_conv_2d_s8_mve_four {
+    helia_conv_2d_s8_mve_columns *core;
+    helia_conv_2d_s8_mve_loops loops, last; /* last: for an odd number of channels the last two */
+    const uint32_t *stream, *tail;
+} helia_conv_2d_s8_mve_four;
+
+HELIA_INLINE helia_conv_2d_s8_mve_four helia_conv_2d_s8_mve_four_of(const helia_conv_2d_s8_mve_params *p,
+                                                                    const uint32_t *stream)
+{
+    helia_conv_2d_s8_mve_four four;
+    four.core = p->relu ? helia_conv_2d_s8_mve_columns_relu : helia_conv_2d_s8_mve_columns_linear;
+    four.loops = helia_conv_2d_s8_mve_loops_of(p, 4);
+    four.loops.chunks = 3 * p->window.in_c / 16 - 1;
+    four.last = four.loops;
+    four.last.pairs = 1;
+    four.stream = stream;
+    four.tail = stream + four.loops.pairs * helia_conv_2d_s8_mve_words(&p->window);
+    return four;
+}
+
+/* Four pixels from out on. */
+HELIA_INLINE void helia_conv_2d_s8_mve_run_four(const helia_conv_2d_s8_mve_four *four, int32_t out_c,
+                                                const int8_t *const *columns, int8_t *out)
+{
+    four->core(columns, four->stream, out, &four->loops);
+    if (out_c > 1 && out_c % 2)
+        four->core(columns, four->tail, out + out_c - 2, &four->last);
+}
+
 HELIA_INLINE void helia_conv_2d_s8_mve_shared(const helia_conv_2d_s8_mve_params *p, const int8_t *in,
                                               const uint32_t *stream, int8_t *out, void *scratch)
 {
     const helia_conv_window *w = &p->window;
-    helia_conv_2d_s8_mve_columns *core = p->relu ? helia_conv_2d_s8_mve_columns_relu
-                                                 : helia_conv_2d_s8_mve_columns_linear;
     const int32_t chunks = w->in_c / 16, row_bytes = (w->out_w + 2) * w->in_c;
     int8_t *ring = scratch;
     const int8_t **columns = (const int8_t **)(void *)(ring + 3 * row_bytes);
-    helia_conv_2d_s8_mve_loops loops = helia_conv_2d_s8_mve_loops_of(p, 4), last;
-    loops.chunks = 3 * chunks - 1;
-    last = loops;
-    last.pairs = 1;
-    const uint32_t *tail = stream + loops.pairs * helia_conv_2d_s8_mve_words(w);
+    const helia_conv_2d_s8_mve_four four = helia_conv_2d_s8_mve_four_of(p, stream);
     helia_fill_bytes(ring, p->in_zero, 3 * row_bytes);
     for (int32_t n = 0; n < w->batches; n++, in += w->in_h * w->in_w * w->in_c) {
         for (int32_t i = 0; i < w->out_h + 2; i++) { /* the i-th row that windows see */
@@ -181,12 +204,59 @@ HELIA_INLINE void helia_conv_2d_s8_mve_shared(const helia_conv_2d_s8_mve_params 
                 for (int32_t k = 0; k < 3; k++)
                     for (int32_t c = 0; c < chunks; c++)
                         columns[k * chunks + c] = ring + (i + 1 + k) % 3 * row_bytes + (c * (w->out_w + 2) + x) * 16;
-                core(columns, stream, out + x * w->out_c, &loops);
-                if (w->out_c > 1 && w->out_c % 2)
-                    core(columns, tail, out + (x + 1) * w->out_c - 2, &last);
+                helia_conv_2d_s8_mve_run_four(&four, w->out_c, columns, out + x * w->out_c);
             }
             if (i >= 2)
                 out += w->out_w * w->out_c;
+        }
+    }
+}
+
+/* Six columns from x on of image row y, either of which may lie outside. */
+HELIA_INLINE void helia_conv_2d_s8_mve_edge(const helia_conv_2d_s8_mve_params *p, const int8_t *image, int32_t y,
+                                            int32_t x, int8_t *dst)
+{
+    const helia_conv_window *w = &p->window;
+    const int32_t first = helia_max(-x, 0), end = helia_min(w->in_w - x, 6);
+    helia_fill_bytes(dst, p->in_zero, HELIA_CONV_2D_S8_MVE_SIX);
+    if (y >= 0 && y < w->in_h)
+        helia_copy_bytes(dst + 16 * first, image + (y * w->in_w + x + first) * 16, 16 * (end - first));
+}
+
+/* in_c is 16. An output row's first and last four pixels take their columns from copies, those between from the image. */
+HELIA_INLINE void helia_conv_2d_s8_mve_in_place(const helia_conv_2d_s8_mve_params *p, const int8_t *in,
+                                                const uint32_t *stream, int8_t *out, void *scratch)
+{
+    const helia_conv_window *w = &p->window;
+    const int32_t six = HELIA_CONV_2D_S8_MVE_SIX, last = w->out_w - 4;
+    int8_t *outside = scratch, *edges = outside + six; /* of three rows, the first and the last one of each */
+    const int8_t **columns = (const int8_t **)(void *)(edges + 6 * six);
+    const helia_conv_2d_s8_mve_four four = helia_conv_2d_s8_mve_four_of(p, stream);
+    helia_fill_bytes(outside, p->in_zero, six);
+    for (int32_t n = 0; n < w->batches; n++, in += w->in_h * w->in_w * 16) {
+        for (int32_t i = 0; i < w->out_h + 2; i++) { /* the i-th row that windows see */
+            int8_t *edge = edges + i % 3 * 2 * six;
+            helia_conv_2d_s8_mve_edge(p, in, i - w->pad_top, -w->pad_left, edge);
+            helia_conv_2d_s8_mve_edge(p, in, i - w->pad_top, last - w->pad_left, edge + six);
+            if (i < 2)
+                continue;
+            const int8_t *rows[3], *edge_of[3];
+            int32_t step[3];
+            for (int32_t k = 0; k < 3; k++) {
+                const int32_t y = i - 2 + k - w->pad_top, is_inside = y >= 0 && y < w->in_h;
+                rows[k] = is_inside ? in + y * w->in_w * 16 : outside;
+                step[k] = is_inside ? 16 : 0;
+                edge_of[k] = edges + (i + 1 + k) % 3 * 2 * six;
+            }
+            for (int32_t x = 0; x < w->out_w; x += 4) {
+                x = helia_min(x, last); /* the last group overlaps the one before it */
+                for (int32_t k = 0; k < 3; k++)
+                    columns[k] = x == 0      ? edge_of[k]
+                                 : x == last ? edge_of[k] + six
+                                             : rows[k] + step[k] * (x - w->pad_left);
+                helia_conv_2d_s8_mve_run_four(&four, w->out_c, columns, out + x * w->out_c);
+            }
+            out += w->out_w * w->out_c;
         }
     }
 }
@@ -195,7 +265,9 @@ HELIA_INLINE void helia_conv_2d_s8_mve_body(const helia_conv_2d_s8_mve_params *p
                                             const uint32_t *stream, int8_t *out, void *scratch)
 {
     const helia_conv_window *w = &p->window;
-    if (helia_conv_2d_s8_mve_shares_columns(w))
+    if (helia_conv_2d_s8_mve_shares_columns(w) && helia_conv_2d_s8_mve_columns_in_place(w))
+        helia_conv_2d_s8_mve_in_place(p, in, stream, out, scratch);
+    else if (helia_conv_2d_s8_mve_shares_columns(w))
         helia_conv_2d_s8_mve_shared(p, in, stream, out, scratch);
     else
         helia_conv_2d_s8_mve_groups(p, in, stream, out, scratch);

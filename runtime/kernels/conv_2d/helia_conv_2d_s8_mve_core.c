@@ -111,20 +111,20 @@
 GROUPS(helia_conv_2d_s8_mve_core_relu, RELU)
 GROUPS(helia_conv_2d_s8_mve_core_linear, LINEAR)
 
-/* r1 the six columns, q2-q7, of a kernel row and 16 channels; r11 their addresses, r7 triples of chunks left.
+/* r1 the six columns, q2-q7, of a kernel row and 16 channels, at any address; r11 their addresses, r7 triples of chunks left.
  * Frame: 0 end of the pairs in out, 4 triples behind the first, 8 columns, 12 loops. */
 #define TRIPLE(op)                                                                                                     \
     "ldr r1, [r11], #4\n\t"                                                                                            \
-    WEIGHTS("q0") "vldrw.32 q2, [r1]\n\t" SUM(op, "r0", "q0", "q2") WEIGHTS("q1") SUM(op, "r2", "q1", "q2")            \
-    "vldrw.32 q3, [r1, #16]\n\t" SUM(op, "r4", "q0", "q3") SUM(op, "r6", "q1", "q3")                                   \
-    "vldrw.32 q4, [r1, #32]\n\t" SUM(op, "r8", "q0", "q4") SUM(op, "r10", "q1", "q4")                                  \
-    "vldrw.32 q5, [r1, #48]\n\t" SUM(op, "r12", "q0", "q5") SUM(op, "lr", "q1", "q5")                                  \
+    WEIGHTS("q0") "vldrb.8 q2, [r1]\n\t" SUM(op, "r0", "q0", "q2") WEIGHTS("q1") SUM(op, "r2", "q1", "q2")            \
+    "vldrb.8 q3, [r1, #16]\n\t" SUM(op, "r4", "q0", "q3") SUM(op, "r6", "q1", "q3")                                   \
+    "vldrb.8 q4, [r1, #32]\n\t" SUM(op, "r8", "q0", "q4") SUM(op, "r10", "q1", "q4")                                  \
+    "vldrb.8 q5, [r1, #48]\n\t" SUM(op, "r12", "q0", "q5") SUM(op, "lr", "q1", "q5")                                  \
     WEIGHTS("q0") SUM("vmladava", "r0", "q0", "q3") WEIGHTS("q1") SUM("vmladava", "r2", "q1", "q3")                    \
-    SUM("vmladava", "r4", "q0", "q4") "vldrw.32 q6, [r1, #64]\n\t" SUM("vmladava", "r6", "q1", "q4")                   \
+    SUM("vmladava", "r4", "q0", "q4") "vldrb.8 q6, [r1, #64]\n\t" SUM("vmladava", "r6", "q1", "q4")                   \
     SUM("vmladava", "r8", "q0", "q5") SUM("vmladava", "r10", "q1", "q5")                                               \
     SUM("vmladava", "r12", "q0", "q6") SUM("vmladava", "lr", "q1", "q6")                                               \
     WEIGHTS("q0") SUM("vmladava", "r0", "q0", "q4") WEIGHTS("q1") SUM("vmladava", "r2", "q1", "q4")                    \
-    SUM("vmladava", "r4", "q0", "q5") "vldrw.32 q7, [r1, #80]\n\t" SUM("vmladava", "r6", "q1", "q5")                   \
+    SUM("vmladava", "r4", "q0", "q5") "vldrb.8 q7, [r1, #80]\n\t" SUM("vmladava", "r6", "q1", "q5")                   \
     SUM("vmladava", "r8", "q0", "q6") SUM("vmladava", "r10", "q1", "q6")                                               \
     SUM("vmladava", "r12", "q0", "q7") SUM("vmladava", "lr", "q1", "q7")
 
