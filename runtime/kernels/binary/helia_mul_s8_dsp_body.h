@@ -13,7 +13,7 @@ HELIA_INLINE int8_t helia_mul_s8_dsp_result(const helia_mul_params *p, int32_t p
     const int32_t c = 1 + (p->exponent < 0 ? 1 << (shift - 1) : 0) + p->zero_out * (1 << shift);
     int32_t y = helia_mul_high(product * 4, p->multiplier) + c;
     if (p->exponent < 0 && p->min < p->zero_out)
-        y += product >> 31 << 1;
+        y += (product >> 31) * 2;
     y = helia_ssat8(y >> shift);
     if (p->min > INT8_MIN || p->max < INT8_MAX)
         y = helia_clamp(y, p->min, p->max);
