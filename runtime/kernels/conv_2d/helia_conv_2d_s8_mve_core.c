@@ -29,18 +29,20 @@
 #endif
 
 /* r1 x of the group, q2-q5 its first chunk, r11 further chunks, r7 turns of two chunks.
- * Frame: 0 end of the group's pairs in out, 4 loops, 8 stream, 12 groups left, 16 chunks behind the first. */
+ * Frame: 0 end of the group's pairs in out, 4 loops, 8 stream, 12 groups left, 16 chunks but the first and the last. */
 #define FIRST                                                                                                          \
     WEIGHTS("q0") SUM("vmladav", "r0", "q0", "q2") WEIGHTS("q1") SUM("vmladav", "r2", "q1", "q2")                      \
-    SUM("vmladav", "r4", "q0", "q3") SUM("vmladav", "r6", "q1", "q3")                                                  \
-    SUM("vmladav", "r8", "q0", "q4") SUM("vmladav", "r10", "q1", "q4")                                                 \
-    SUM("vmladav", "r12", "q0", "q5") SUM("vmladav", "lr", "q1", "q5")
-#define CHUNK                                                                                                          \
-    WEIGHTS("q0") "vldrw.32 q6, [r11], #16\n\t" SUM("vmladava", "r0", "q0", "q6")                                      \
+    SUM("vmladav", "r4", "q0", "q3") SUM("vmladav", "r8", "q0", "q4") SUM("vmladav", "r12", "q0", "q5")
+#define REST_OF_FIRST                                                                                                  \
+    SUM("vmladav", "r6", "q1", "q3") SUM("vmladav", "r10", "q1", "q4") SUM("vmladav", "lr", "q1", "q5")
+/* Weights of A are in q0 already, and those of the next chunk are loaded where they are free. */
+#define CHUNK(next)                                                                                                    \
+    "vldrw.32 q6, [r11], #16\n\t" SUM("vmladava", "r0", "q0", "q6")                                                    \
     WEIGHTS("q1") SUM("vmladava", "r2", "q1", "q6")                                                                    \
     "vldrw.32 q6, [r11], #16\n\t" SUM("vmladava", "r4", "q0", "q6") SUM("vmladava", "r6", "q1", "q6")                  \
     "vldrw.32 q6, [r11], #16\n\t" SUM("vmladava", "r8", "q0", "q6") SUM("vmladava", "r10", "q1", "q6")                 \
-    "vldrw.32 q6, [r11], #16\n\t" SUM("vmladava", "r12", "q0", "q6") SUM("vmladava", "lr", "q1", "q6")
+    "vldrw.32 q6, [r11], #16\n\t" SUM("vmladava", "r12", "q0", "q6") next SUM("vmladava", "lr", "q1", "q6")
+#define NEXT WEIGHTS("q0")
 
 #define GROUPS(name, ROUND)                                                                                            \
     __attribute__((naked)) void name(const int8_t *windows, const uint32_t *stream, int8_t *out,                       \
@@ -53,6 +55,7 @@
             "ldr r4, [r3, #28]\n\t"                                                                                    \
             "ldr r6, [r3, #20]\n\t"                                                                                    \
             "strd r3, r1, [sp, #4]\n\t"                                                                                \
+            "subs r6, r6, #1\n\t"                                                                                      \
             "strd r4, r6, [sp, #12]\n\t"                                                                               \
             "vldrw.32 q7, [r3]\n\t"                                                                                    \
             "ldr r9, [r3, #24]\n\t"                                                                                    \
@@ -70,27 +73,28 @@
             "vldrb.8 q4, [r4]\n\tadd r4, r4, r6\n\t"                                                                   \
             "vldrb.8 q5, [r4]\n\t"                                                                                     \
             "cmp r7, #0\n\t"                                                                                           \
-            "bne.w 2f\n\t"                                                                                             \
+            "bge.w 2f\n\t"                                                                                             \
             "ldr r7, [sp]\n\t"                                                                                         \
             "7:\n\t" /* one chunk only */                                                                              \
-            FIRST TRANSPOSE ROUND STORE                                                                                \
+            FIRST REST_OF_FIRST TRANSPOSE ROUND STORE                                                                  \
             "cmp r5, r7\n\t"                                                                                           \
             "bne.w 7b\n\t"                                                                                             \
             "b.w 6f\n\t"                                                                                               \
             "2:\n\t"                                                                                                   \
             "add r11, r1, #64\n\t"                                                                                     \
             "ldr r7, [sp, #16]\n\t"                                                                                    \
-            FIRST                                                                                                      \
+            FIRST NEXT REST_OF_FIRST                                                                                   \
             "lsrs r7, r7, #1\n\t"                                                                                      \
             "bcc 3f\n\t"                                                                                               \
-            CHUNK                                                                                                      \
+            CHUNK(NEXT)                                                                                                \
             "3:\n\t"                                                                                                   \
             "cbz r7, 5f\n\t"                                                                                           \
             "4:\n\t"                                                                                                   \
-            CHUNK CHUNK                                                                                                \
+            CHUNK(NEXT) CHUNK(NEXT)                                                                                    \
             "subs r7, r7, #1\n\t"                                                                                      \
             "bne.w 4b\n\t"                                                                                             \
             "5:\n\t"                                                                                                   \
+            CHUNK("")                                                                                                  \
             TRANSPOSE ROUND STORE                                                                                      \
             "ldr r0, [sp]\n\t"                                                                                         \
             "cmp r5, r0\n\t"                                                                                           \
