@@ -137,6 +137,13 @@ static uint32_t library_bits(KernelLibrary library)
 static void set_target(Compile *c)
 {
     c->platform = config_platform(c->arena, c->config);
+    const char *cpu = c->config->platform.cpu;
+    if (cpu && !c->portable && !platform_find(cpu) && strcmp(cpu, platform_find(c->config->platform.name)->cpu) != 0 &&
+        !c->config->platform.capabilities.given)
+        helia_warn(c->diag, config_loc(c->config, "platform.cpu"),
+                   "the core \"%s\" is not known (the nearest known name is \"%s\"): kernels are portable C unless "
+                   "platform.capabilities says what it has",
+                   cpu, platform_nearest(cpu));
     c->target = (HeliaTarget){c->platform->name,
                               c->platform->cpu,
                               c->portable ? HELIA_ISA_C : c->platform->isa | library_bits(c->config->kernels.library),

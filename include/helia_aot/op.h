@@ -21,7 +21,8 @@ enum {
     HELIA_ISA_X86 = 1u << 5,
     /* Not of the core: libraries of kernels that the application links. ns-cmsis-nn has what CMSIS-NN has. */
     HELIA_LIB_CMSIS_NN = 1u << 6,
-    HELIA_LIB_NS_CMSIS_NN = 1u << 7
+    HELIA_LIB_NS_CMSIS_NN = 1u << 7,
+    HELIA_LIBRARIES = HELIA_LIB_CMSIS_NN | HELIA_LIB_NS_CMSIS_NN
 };
 typedef enum HeliaGoal { HELIA_GOAL_BALANCED, HELIA_GOAL_LATENCY, HELIA_GOAL_SIZE, HELIA_GOAL_ACCURACY } HeliaGoal;
 

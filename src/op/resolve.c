@@ -20,7 +20,7 @@ const char *isa_text(HeliaArena *arena, uint32_t isa)
 const char *kernel_misfit(const HeliaOpContext *c, const AirNode *node, const HeliaKernel *kernel)
 {
     uint32_t missing = kernel->isa & ~c->target->isa;
-    if (missing & (HELIA_LIB_CMSIS_NN | HELIA_LIB_NS_CMSIS_NN))
+    if (missing & HELIA_LIBRARIES)
         return "kernels.library is another";
     if (missing)
         return helia_format(c->arena, "%s has no %s", c->target->cpu, isa_text(c->arena, missing));

@@ -130,13 +130,19 @@ bool plan_is_free(const MemoryPlan *plan, const AirNode *n)
 /* ---- the whole -------------------------------------------------------------------------------- */
 /* The platform's sizes and order of preference, where no constraints replace them. A list without a writable memory
  * only limits what it names. */
-static void set_budgets(Memory *m)
+static bool set_budgets(Memory *m)
 {
+    bool ok = true;
     const ConfigBudgets *budgets = &m->config->memory.constraints;
     uint64_t *size = m->plan->budget;
     memcpy(size, m->platform->size, sizeof(m->plan->budget));
     for (uint32_t i = 0; i < budgets->len; i++) {
         const ConfigBudget *b = &budgets->at[i];
+        if (b->max_size < 0 && !size[b->memory])
+            ok = helia_error(m->graph->model->diag, b->at,
+                             "memory.constraints names %s, which platform %s does not have; leave it out, or give it a "
+                             "max_size or an entry in platform.memories",
+                             memory_name(b->memory), m->platform->name);
         if (b->max_size < 0)
             continue;
         if ((uint64_t)b->max_size > size[b->memory])
@@ -154,6 +160,7 @@ static void set_budgets(Memory *m)
         if (memory_is_writable(m->platform->preferred[i]) && size[m->platform->preferred[i]])
             m->writable[m->n_writable++] = m->platform->preferred[i];
     memcpy(m->left, size, sizeof(m->left));
+    return ok;
 }
 
 static bool set_up(Memory *m)
@@ -165,8 +172,8 @@ static bool set_up(Memory *m)
                            helia_printable(m->arena, m->config->memory.planner));
     m->align = m->platform->min_alignment > 16 ? m->platform->min_alignment : 16;
     m->plan = HELIA_NEW(m->arena, MemoryPlan);
-    set_budgets(m);
-    if (!wishes_read(m->arena, m->graph, m->platform, m->config, &m->wishes))
+    bool ok = set_budgets(m);
+    if (!wishes_read(m->arena, m->graph, m->platform, m->config, &m->wishes) || !ok)
         return false;
     m->plan->tensors = HELIA_NEW_N(m->arena, MemorySlot, m->graph->tensors.len);
     m->plan->scratch = HELIA_NEW_N(m->arena, MemorySlot, m->graph->nodes.len);

@@ -23,7 +23,7 @@ static const char *operands(const Compile *c, AirTensor *const *tensors, uint32_
     return text;
 }
 
-static const char *kernel_text(const Compile *c, const HeliaOpContext *oc, const AirNode *n)
+static const char *kernel_text(const Compile *c, const AirNode *n)
 {
     if (plan_is_free(c->plan, n))
         return n->op->traits & HELIA_OP_VIEW ? "view, no code" : "in place, no code";
@@ -31,13 +31,21 @@ static const char *kernel_text(const Compile *c, const HeliaOpContext *oc, const
         return "view that is copied";
     if (!n->kernel)
         return "own code";
-    const char *text = n->kernel->body ? helia_format(c->arena, "%s (%s)", n->kernel->symbol,
-                                                      n->specialized ? "specialized" : "generic")
-                                       : n->kernel->symbol;
-    for (const HeliaKernel *k = n->op->kernels; k != n->kernel; k++) {
+    return n->kernel->body
+               ? helia_format(c->arena, "%s (%s)", n->kernel->symbol, n->specialized ? "specialized" : "generic")
+               : n->kernel->symbol;
+}
+
+/* Why not a better one, a line each. Libraries that were not asked for need no reason. */
+static const char *misfits(const Compile *c, const HeliaOpContext *oc, const AirNode *n)
+{
+    const char *text = "", *last = "";
+    for (const HeliaKernel *k = n->op->kernels; n->kernel && !plan_is_free(c->plan, n) && k != n->kernel; k++) {
         const char *misfit = kernel_misfit(oc, n, k);
-        if (misfit)
-            text = helia_format(c->arena, "%s\n        not %s: %s", text, k->symbol, misfit);
+        if (!misfit || k->isa & ~c->target.isa & HELIA_LIBRARIES || strcmp(k->symbol, last) == 0)
+            continue;
+        text = helia_format(c->arena, "%s        not %s: %s\n", text, k->symbol, misfit);
+        last = k->symbol;
     }
     return text;
 }
@@ -55,10 +63,10 @@ const char *compile_explain(const Compile *c)
                                   ? ""
                                   : helia_format(c->arena, ", scratch %zu %s+%zu", n->scratch,
                                                  memory_name(c->plan->regions.at[s->region].memory), s->offset);
-        text = helia_format(c->arena, "%s%3u %s \"%s\": (%s) -> (%s)\n      %s%s\n", text, i, n->cname,
+        text = helia_format(c->arena, "%s%3u %s \"%s\": (%s) -> (%s)\n      %s%s\n%s", text, i, n->cname,
                             helia_printable(c->arena, n->n_out && n->out[0] ? n->out[0]->name : ""),
-                            operands(c, n->in, n->n_in), operands(c, n->out, n->n_out), kernel_text(c, &oc, n),
-                            scratch);
+                            operands(c, n->in, n->n_in), operands(c, n->out, n->n_out), kernel_text(c, n), scratch,
+                            misfits(c, &oc, n));
     }
     return helia_format(c->arena, "%s\n%s", text, plan_report_text(c->arena, g, c->plan));
 }

@@ -199,6 +199,18 @@ static void budgets(void **state)
     assert_non_null(strstr(messages, "PSRAM: 100 bytes"));
 }
 
+static void budget_of_nothing(void **state)
+{
+    (void)state;
+    const ConfigBudget list[] = {{HELIA_NOWHERE, MEMORY_ITCM, -1}};
+    HELIA_PUSH(arena, &config.memory.constraints, list[0]);
+    assert_null(plan());
+    assert_non_null(strstr(messages, "memory.constraints names ITCM, which platform board does not have"));
+    messages[0] = 0;
+    config.memory.constraints.at[0].max_size = 4096; /* the board has it after all */
+    assert_non_null(plan());
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -304,8 +316,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fresh, finish)
     const struct CMUnitTest tests[] = {
-        TEST(strength), TEST(operators), TEST(staged),          TEST(two_sources), TEST(budgets),
-        TEST(refused),  TEST(warnings),  TEST(in_place_or_not), TEST(verified),    TEST(tables),
+        TEST(strength),        TEST(operators),         TEST(staged),  TEST(two_sources),
+        TEST(budgets),         TEST(budget_of_nothing), TEST(refused), TEST(warnings),
+        TEST(in_place_or_not), TEST(verified),          TEST(tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
