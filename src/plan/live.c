@@ -13,7 +13,11 @@ typedef struct Live {
     const AirGraph *graph;
     const LiveOptions *options;
     Lifetimes l;
+    uint32_t *next, *tail; /* the members of a storage from its root on; next of the last one: itself. tail by root */
+    uint32_t *until;       /* by tensor: the last operator that touches it itself; AFTER_ALL: wanted after that */
 } Live;
+
+#define AFTER_ALL UINT32_MAX
 
 uint32_t node_operand_count(const AirNode *n)
 {
@@ -58,19 +62,20 @@ static Storage *storage_of(const Lifetimes *l, const AirTensor *t)
     return &l->storage[find(l, t->id)];
 }
 
-static void touch(Lifetimes *l, const AirTensor *t, uint32_t position)
+static void touch(Live *v, const AirTensor *t, uint32_t position)
 {
-    Storage *s = storage_of(l, t);
+    Storage *s = storage_of(&v->l, t);
+    v->until[t->id] = position > v->until[t->id] ? position : v->until[t->id];
     s->first = !s->used || position < s->first ? position : s->first;
     s->last = !s->used || position > s->last ? position : s->last;
     s->used = true;
 }
 
 /* The storage of root `id` goes to offset `at` of that of root `into`. */
-static void join(Lifetimes *l, uint32_t into, uint32_t id, size_t at)
+static void join(Live *v, uint32_t into, uint32_t id, size_t at)
 {
-    Storage *a = &l->storage[into];
-    const Storage *b = &l->storage[id];
+    Storage *a = &v->l.storage[into];
+    const Storage *b = &v->l.storage[id];
     if (b->used) {
         a->first = !a->used || b->first < a->first ? b->first : a->first;
         a->last = !a->used || b->last > a->last ? b->last : a->last;
@@ -82,8 +87,10 @@ static void join(Lifetimes *l, uint32_t into, uint32_t id, size_t at)
     a->size = b->size > a->size ? b->size : a->size;
     if (a->wish.memory == NO_MEMORY && a->wish.destination == NO_MEMORY)
         a->wish = b->wish;
-    l->root[id] = into;
-    l->at[id] = at;
+    v->l.root[id] = into;
+    v->l.at[id] = at;
+    v->next[v->tail[into]] = id;
+    v->tail[into] = v->tail[id];
 }
 
 /* ---- views ------------------------------------------------------------------------------------ */
@@ -208,7 +215,7 @@ static void join_parts(Live *v)
             if (can_share(v, i, k, &p)) {
                 const uint32_t whole = find(l, p.whole->id), part = find(l, p.part->id);
                 if (whole != part)
-                    join(l, whole, part, offset_of(l, p.whole->id) + p.offset);
+                    join(v, whole, part, offset_of(l, p.whole->id) + p.offset);
             } else if (!nothing) {
                 all = false;
                 l->copied += n->op->traits & HELIA_OP_VIEW ? 0 : air_bytes(p.part);
@@ -219,31 +226,53 @@ static void join_parts(Live *v)
 }
 
 /* ---- in place --------------------------------------------------------------------------------- */
-/* Every operand in the storage must be read at the places that the result is written to. */
-static bool element_wise(const Lifetimes *l, const AirNode *n, uint32_t storage)
+static bool overlap(const Live *v, const AirTensor *a, const AirTensor *b)
+{
+    const size_t x = offset_of(&v->l, a->id), y = offset_of(&v->l, b->id);
+    return find(&v->l, a->id) == find(&v->l, b->id) && x < y + air_bytes(b) && y < x + air_bytes(a);
+}
+
+/* Every operand in these bytes must be read at the places that the result is written to. */
+static bool element_wise(const Live *v, const AirNode *n, const AirTensor *t)
 {
     for (uint32_t k = 0; k < node_operand_count(n); k++) {
-        const AirTensor *t = node_operand(n, k);
-        if (t && find(l, t->id) == storage && air_bytes(t) != air_bytes(n->out[0]))
+        const AirTensor *o = node_operand(n, k);
+        if (o && overlap(v, o, t) &&
+            (air_bytes(o) != air_bytes(t) || offset_of(&v->l, o->id) != offset_of(&v->l, t->id)))
             return false;
     }
     return true;
 }
 
-/* Nobody but this operator needs the tensor any more, nor what else is in its storage. */
-static bool dies(const Live *v, const AirNode *n, uint32_t position, const AirTensor *t)
+/* After the operator nobody needs what is in the tensor's bytes. */
+static bool dies(const Live *v, uint32_t position, const AirTensor *t)
 {
-    const Lifetimes *l = &v->l;
-    const Storage *s = storage_of(l, t);
-    const size_t bytes = air_bytes(n->out[0]);
-    return s->role == ROLE_SCRATCH && s->used && !s->kept && s->last == position && s->size == bytes &&
-           air_bytes(t) == bytes && element_wise(l, n, find(l, t->id));
+    for (uint32_t m = find(&v->l, t->id), before = AFTER_ALL; m != before; before = m, m = v->next[m])
+        if (v->until[m] > position && overlap(v, v->graph->tensors.at[m], t))
+            return false;
+    return true;
 }
 
-/* The output may overwrite an input of its size whose storage, the whole of it, nobody needs after this operator. Where the
- * output is a part of something, the input goes there, too. */
-static void join_in_place(const Live *v, Lifetimes *l)
+/* The result goes over an input of its size. Where it is a part of something, the input goes there, too; where the input is
+ * a part, `over` allows it. */
+static bool can_overwrite(const Live *v, uint32_t position, const AirTensor *t)
 {
+    const AirNode *n = v->graph->nodes.at[position];
+    const AirTensor *out = n->out[0];
+    const Storage *s = storage_of(&v->l, t), *result = storage_of(&v->l, out);
+    const size_t bytes = air_bytes(out);
+    if (s == result || s->role != ROLE_SCRATCH || !s->used || s->wish.memory != result->wish.memory ||
+        air_bytes(t) != bytes || !element_wise(v, n, t))
+        return false;
+    if (s->size == bytes)
+        return s->last == position && !s->kept && (result->size == bytes || !s->port);
+    return v->options->parts && v->options->parts->over && result->size == bytes && !result->port &&
+           dies(v, position, t);
+}
+
+static void join_in_place(Live *v)
+{
+    const Lifetimes *l = &v->l;
     for (uint32_t i = 0; i < v->graph->nodes.len; i++) {
         const AirNode *n = v->graph->nodes.at[i];
         if (!(n->op->traits & HELIA_OP_INPLACE) || n->n_out == 0 || !n->out[0])
@@ -254,14 +283,13 @@ static void join_in_place(const Live *v, Lifetimes *l)
         if (result->role != ROLE_SCRATCH || !result->used || (result->first != i && !is_part))
             continue;
         for (uint32_t k = 0; k < n->n_in; k++) {
-            const uint32_t in = n->in[k] ? find(l, n->in[k]->id) : out;
-            if (in == out || l->storage[in].wish.memory != result->wish.memory || !dies(v, n, i, n->in[k]) ||
-                (is_part && l->storage[in].port))
+            if (!n->in[k] || !can_overwrite(v, i, n->in[k]))
                 continue;
+            const uint32_t in = find(l, n->in[k]->id);
             if (is_part)
-                join(l, out, in, offset_of(l, n->out[0]->id));
+                join(v, out, in, offset_of(l, n->out[0]->id));
             else
-                join(l, in, out, 0);
+                join(v, in, out, offset_of(l, n->in[k]->id));
             break;
         }
     }
@@ -275,8 +303,8 @@ static void keep_all(Live *v)
     for (uint32_t i = 0; i < g->tensors.len; i++) {
         if (!v->l.storage[i].used)
             continue;
-        touch(&v->l, g->tensors.at[i], 0);
-        touch(&v->l, g->tensors.at[i], g->nodes.len ? g->nodes.len - 1 : 0);
+        touch(v, g->tensors.at[i], 0);
+        touch(v, g->tensors.at[i], g->nodes.len ? g->nodes.len - 1 : 0);
         v->l.storage[i].kept = true;
     }
 }
@@ -289,9 +317,12 @@ static void set_up(Live *v)
     l->at = HELIA_NEW_N(v->arena, size_t, g->tensors.len);
     l->storage = HELIA_NEW_N(v->arena, Storage, g->tensors.len);
     l->free = HELIA_NEW_N(v->arena, bool, g->nodes.len);
+    v->next = HELIA_NEW_N(v->arena, uint32_t, g->tensors.len);
+    v->tail = HELIA_NEW_N(v->arena, uint32_t, g->tensors.len);
+    v->until = HELIA_NEW_N(v->arena, uint32_t, g->tensors.len);
     for (uint32_t i = 0; i < g->tensors.len; i++) {
         const AirTensor *t = g->tensors.at[i];
-        l->root[i] = i;
+        l->root[i] = v->next[i] = v->tail[i] = i;
         l->storage[i].role = tensor_role(t);
         l->storage[i].size = air_bytes(t);
         l->storage[i].wish = v->options->wishes ? v->options->wishes[i]
@@ -303,20 +334,26 @@ static void set_up(Live *v)
         l->storage[g->outputs.at[i]->id].port = true;
 }
 
+static void keep(Live *v, const AirTensor *t)
+{
+    storage_of(&v->l, t)->kept = true;
+    v->until[t->id] = AFTER_ALL;
+}
+
 static void touch_ports(Live *v)
 {
     const AirGraph *g = v->graph;
     const uint32_t end = g->nodes.len ? g->nodes.len - 1 : 0;
     for (uint32_t i = 0; i < g->inputs.len; i++) {
-        touch(&v->l, g->inputs.at[i], 0);
+        touch(v, g->inputs.at[i], 0);
         if (!v->options->keep_inputs)
             continue;
-        touch(&v->l, g->inputs.at[i], end);
-        storage_of(&v->l, g->inputs.at[i])->kept = true;
+        touch(v, g->inputs.at[i], end);
+        keep(v, g->inputs.at[i]);
     }
     for (uint32_t i = 0; i < g->outputs.len; i++) {
-        touch(&v->l, g->outputs.at[i], end);
-        storage_of(&v->l, g->outputs.at[i])->kept = true;
+        touch(v, g->outputs.at[i], end);
+        keep(v, g->outputs.at[i]);
     }
 }
 
@@ -328,7 +365,7 @@ static void touch_operands(Live *v)
             const AirTensor *t = node_operand(n, k);
             if (!t)
                 continue;
-            touch(&v->l, t, i);
+            touch(v, t, i);
             storage_of(&v->l, t)->accesses++;
         }
     }
@@ -344,7 +381,7 @@ Lifetimes live_ranges(HeliaArena *arena, const AirGraph *g, const LiveOptions *o
     if (options->apart)
         keep_all(&v);
     else if (options->in_place)
-        join_in_place(&v, &v.l);
+        join_in_place(&v);
     for (uint32_t i = 0; i < g->tensors.len; i++) {
         const size_t at = offset_of(&v.l, i);
         const uint32_t root = find(&v.l, i);

@@ -28,6 +28,7 @@ typedef struct PartSet {
     uint32_t *first; /* by node id: of its copies in `on` */
     bool *on;
     uint32_t n;
+    bool over; /* results may take the place of a part that dies, though the whole then lives longer */
 } PartSet;
 
 typedef struct LiveOptions {

@@ -26,7 +26,7 @@ static bool cheaper(Cost a, Cost b)
 
 static PartSet parts_of(HeliaArena *arena, const AirGraph *g)
 {
-    PartSet s = {HELIA_NEW_N(arena, uint32_t, g->next_node_id), NULL, 0};
+    PartSet s = {.first = HELIA_NEW_N(arena, uint32_t, g->next_node_id)};
     HeliaPart p;
     for (uint32_t i = 0; i < g->nodes.len; i++) {
         const AirNode *n = g->nodes.at[i];
@@ -105,9 +105,14 @@ bool parts_choose(Memory *m, PartSet *parts)
     *parts = parts_of(m->arena, m->graph);
     if (parts->n == 0)
         return false;
-    PartSet other = {parts->first, HELIA_NEW_N(m->arena, bool, parts->n), parts->n};
-    const Cost down = improve(m, parts, true), up = improve(m, &other, false);
-    if (cheaper(up, down))
-        parts->on = other.on;
+    Cost best = cost_of(m, parts); /* none */
+    for (int i = 0; i < 4; i++) {
+        PartSet s = {parts->first, HELIA_NEW_N(m->arena, bool, parts->n), parts->n, i >= 2};
+        const Cost cost = improve(m, &s, i % 2 == 0);
+        if (cheaper(cost, best)) {
+            best = cost;
+            *parts = s;
+        }
+    }
     return memchr(parts->on, true, parts->n * sizeof(bool)) != NULL;
 }

@@ -144,6 +144,24 @@ static void in_place_inside(void **state)
     assert_int_equal(activations(p), 128 + 16);
 }
 
+/* Gates: results over the parts of a layer's output, which nobody else needs. */
+static void gates(void **state)
+{
+    (void)state;
+    AirTensor *x = made(&plain, input("in", 16), NULL, 1024), *part[4], *gate[4];
+    for (int i = 0; i < 4; i++)
+        part[i] = tensor(helia_format(arena, "part%d", i), 256);
+    node_of(&cutter, 1, &x, 4, part);
+    for (int i = 0; i < 4; i++)
+        gate[i] = made(&inplace, part[i], NULL, 256);
+    AirTensor *a = made(&inplace, gate[0], gate[1], 256), *b = made(&inplace, gate[2], gate[3], 256);
+    output(made(&plain, a, b, 16));
+    const MemoryPlan *p = plan();
+    assert_true(at_offset(p, gate[1], x, 256) && at_offset(p, gate[3], x, 768));
+    assert_int_equal(activations(p), 1024 + 16);
+    assert_int_equal(peak(false), 1024 + 1024);
+}
+
 /* A residual block with a narrow inside: where the sum is made over one of its inputs, the widest moment is the last
  * layer. */
 static size_t residual(const HeliaOpClass *sum)
@@ -317,7 +335,8 @@ static void random_node(void)
         node_of(&cutter, 1, &a, n, out);
         break;
     case 3:
-        made(&inplace, a, NULL, bytes);
+        in[0] = recent(8);
+        made(&inplace, a, air_bytes(in[0]) == air_bytes(a) ? in[0] : NULL, bytes);
         break;
     case 4:
         made(&view, a, NULL, bytes);
@@ -377,10 +396,10 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, fresh, finish)
     const struct CMUnitTest tests[] = {
-        TEST(inception),          TEST(split_and_gather),   TEST(nested),
-        TEST(in_place_inside),    TEST(residual_block),     TEST(pinned),
-        TEST(part_of_a_variable), TEST(not_where_it_costs), TEST(verified),
-        TEST(never_loses),
+        TEST(inception),       TEST(split_and_gather),   TEST(nested),
+        TEST(in_place_inside), TEST(residual_block),     TEST(gates),
+        TEST(pinned),          TEST(part_of_a_variable), TEST(not_where_it_costs),
+        TEST(verified),        TEST(never_loses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
