@@ -71,17 +71,13 @@ HELIA_INLINE void helia_x86_tile(const helia_x86_product *p, int32_t pixels, int
 HELIA_INLINE void helia_x86_pixels(const helia_x86_product *p, int32_t blocks, int32_t of, const uint8_t *in, int32_t n,
                                    const uint32_t *stream, int32_t first, int8_t *out, int32_t left)
 {
-    const int32_t tile = HELIA_X86_SUMS / blocks;
-    int32_t rest = n % tile;
-    for (int32_t i = n / tile; i > 0; i--, in += tile * p->step, out += tile * p->channels)
-        helia_x86_tile(p, tile, blocks, of, in, stream, first, out, left);
-    if (n > tile && rest > tile / 2) {
-        const int32_t back = tile - rest;
-        helia_x86_tile(p, tile, blocks, of, in - back * p->step, stream, first, out - back * p->channels, left);
-        rest = 0;
+    const int32_t tile = HELIA_X86_SUMS / blocks, whole = n > tile && n % tile > tile / 2 ? n / tile + 1 : n / tile;
+    for (int32_t i = 0; i < whole; i++) {
+        const int32_t at = helia_min(i * tile, n - tile);
+        helia_x86_tile(p, tile, blocks, of, in + at * p->step, stream, first, out + at * p->channels, left);
     }
-    for (; rest > 0; rest--, in += p->step, out += p->channels)
-        helia_x86_tile(p, 1, blocks, of, in, stream, first, out, left);
+    for (int32_t i = whole * tile; i < n; i++)
+        helia_x86_tile(p, 1, blocks, of, in + i * p->step, stream, first, out + i * p->channels, left);
 }
 
 /* n pixels, all channels. in has 3 readable bytes behind the last run. */

@@ -5,9 +5,9 @@
 
 /* clang-format off */
 static const char *const memory_words[] = {"ITCM", "DTCM", "SRAM", "PSRAM", "MRAM", NULL};
-static const char *const capability_words[] = {"dsp", "mve", "mve_fp", "fpu", "fp16", NULL};
+static const char *const capability_words[] = {"dsp", "mve", "mve_fp", "fpu", "fp16", "x86", NULL};
 static const uint32_t capability_bits[] = {HELIA_ISA_DSP, HELIA_ISA_MVE, HELIA_ISA_MVE_FP, HELIA_ISA_FPU,
-                                           HELIA_ISA_FP16};
+                                           HELIA_ISA_FP16, HELIA_ISA_X86};
 static const char *const storage_words[] = {"embedded", "sidecar", NULL};
 
 #define SIZE_ROW(memory)                                                                                               \

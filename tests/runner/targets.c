@@ -9,7 +9,7 @@
 #define M4 "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -O2"
 #define M55 "arm-none-eabi-gcc -mcpu=cortex-m55 -mthumb -mfloat-abi=hard -O2"
 #define HOST "gcc -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"
-#define X86 HOST " -march=native"
+#define X86 "gcc -O1 -g -fsanitize=address -march=native"
 #define NATIVE "gcc -O3 -march=native"
 /* CMSIS-NN is played by portable kernels: tests/cmsis_nn. */
 #define CMSIS_NN                                                                                                       \
