@@ -1,5 +1,6 @@
 /* The effective configuration as YAML text: the same configuration gives the same bytes on every machine. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "config/keys.h"
@@ -126,6 +127,18 @@ static void put_node(Text *t, const YamlNode *node, int depth)
     put(t, "\n");
 }
 
+/* As few digits as read back to the same value. */
+static const char *real_text(HeliaArena *arena, double real)
+{
+    const char *text = "";
+    for (int digits = 1; digits <= 17; digits++) {
+        text = helia_format(arena, "%.*g", digits, real);
+        if (strtod(text, NULL) == real)
+            break;
+    }
+    return text;
+}
+
 /* NULL: the key has no value. */
 static const YamlNode *effective(HeliaArena *arena, const Config *config, uint32_t index)
 {
@@ -160,7 +173,7 @@ static const YamlNode *effective(HeliaArena *arena, const Config *config, uint32
         break;
     case KEY_FLOAT:
         memcpy(&real, field, sizeof(real));
-        text = helia_format(arena, "%.17g", real);
+        text = real_text(arena, real);
         break;
     case KEY_BOOL:
         text = *(const bool *)field ? "true" : "false";

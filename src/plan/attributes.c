@@ -9,6 +9,7 @@
 typedef struct RuleUse {
     const ConfigRule *rule;
     bool matched;
+    bool *met;                           /* by id of the rule: some target of the rule's type has it */
     bool took[MAX_ATTRIBUTES];           /* some target supports the attribute ... */
     const char *refused[MAX_ATTRIBUTES]; /* ... and the first one that does not; NULL: none */
 } RuleUse;
@@ -30,19 +31,25 @@ typedef struct Target {
 static Rules start(HeliaArena *arena, const ConfigRules *from)
 {
     Rules r = {arena, HELIA_NEW_N(arena, RuleUse, from->len), from->len};
-    for (uint32_t i = 0; i < r.n; i++)
+    for (uint32_t i = 0; i < r.n; i++) {
         r.at[i].rule = &from->at[i];
+        r.at[i].met = HELIA_NEW_N(arena, bool, from->at[i].ids.len);
+    }
     return r;
 }
 
 /* 0 any, 1 type, 2 id, 3 type and id; -1: no match. */
-static int strength(const ConfigRule *rule, const Target *t)
+static int strength(const RuleUse *use, const Target *t)
 {
+    const ConfigRule *rule = use->rule;
     bool named = rule->ids.len == 0;
-    for (uint32_t i = 0; !named && i < rule->ids.len; i++)
-        for (uint32_t k = 0; !named && k < t->ids.len; k++)
-            named = strcmp(rule->ids.at[i], t->ids.at[k]) == 0;
-    if (!named || (rule->type && strcmp(rule->type, t->type) != 0))
+    if (rule->type && strcmp(rule->type, t->type) != 0)
+        return -1;
+    for (uint32_t i = 0; i < rule->ids.len; i++)
+        for (uint32_t k = 0; k < t->ids.len; k++)
+            if (strcmp(rule->ids.at[i], t->ids.at[k]) == 0)
+                named = use->met[i] = true;
+    if (!named)
         return -1;
     return (rule->type ? 1 : 0) + (rule->ids.len ? 2 : 0);
 }
@@ -54,7 +61,7 @@ static const ConfigRule *winner(Rules *r, const Target *t, int attribute)
     int most = -1;
     for (uint32_t i = 0; i < r->n; i++) {
         RuleUse *use = &r->at[i];
-        int s = strength(use->rule, t);
+        int s = strength(use, t);
         if (s < 0)
             continue;
         use->matched = true;
@@ -93,6 +100,10 @@ static bool check_rules(const Rules *r, HeliaDiag *diag, const Platform *p, cons
             helia_warn(diag, use->rule->at, "the rule matches no %s of the model", kind);
             continue;
         }
+        for (uint32_t k = 0; k < use->rule->ids.len; k++)
+            if (!use->met[k])
+                helia_warn(diag, use->rule->at, "the rule's id \"%s\" matches no %s of the model",
+                           helia_printable(r->arena, use->rule->ids.at[k]), kind);
         for (int k = 0; k < n_names; k++) {
             MemoryType memory;
             if (!use->rule->attributes[k])
