@@ -21,7 +21,7 @@ typedef struct Cmd Cmd;
 typedef struct Invocation Invocation;
 struct Cmd {
     const char *name;                         /* one or two words: "platforms list" */
-    const char *arguments[CMD_MAX_ARGUMENTS]; /* "MODEL"; each is required */
+    const char *arguments[CMD_MAX_ARGUMENTS]; /* "MODEL"; one in brackets may be absent */
     const char *doc;
     bool configured; /* takes --path and the configuration keys */
     bool plugins;    /* takes --plugin and --plugin-allow-override */

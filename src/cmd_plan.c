@@ -4,34 +4,49 @@
 
 #include "cmd.h"
 
-/* The options as the mapping memory.planner_options; "{}" without any. */
-static const char *options_text(Invocation *v)
+/* A flag of the configuration that messages call as it was typed. */
+static void add_flag(Invocation *v, ConfigFlags *flags, const char *key, const char *value, const char *typed)
 {
-    static const char *const fields[][2] = {{"iterations", "iterations"},
-                                            {"max-stall-iterations", "max_stall_iterations"},
-                                            {"seed", "seed"},
-                                            {"step-limit", "step_limit"}};
-    const char *text = "";
-    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-        const char *value = cmd_option(v, fields[i][0]);
-        if (!value)
-            continue;
-        const bool is_number = *value && strspn(value, "0123456789") == strlen(value);
-        text = helia_format(v->arena, is_number ? "%s%s%s: %s" : "%s%s%s: \"%s\"", text, *text ? ", " : "",
-                            fields[i][1], helia_printable(v->arena, value));
-    }
-    return helia_format(v->arena, "{%s}", text);
+    if (config_flag(v->arena, v->diag, flags, helia_format(v->arena, "--%s=%s", key, value), NULL) == FLAG_TAKEN)
+        flags->at[flags->len - 1].name = typed;
 }
 
+/* "name: value" of YAML; "" where the option is not given. */
+static const char *option_text(Invocation *v, const char *option)
+{
+    const char *value = cmd_option(v, option);
+    if (!value)
+        return "";
+    char *name = helia_strdup(v->arena, option);
+    for (char *c = name; *c; c++)
+        *c = *c == '-' ? '_' : *c;
+    const bool is_number = *value && strspn(value, "0123456789") == strlen(value);
+    return helia_format(v->arena, is_number ? "%s: %s" : "%s: \"%s\"", name, helia_printable(v->arena, value));
+}
+
+/* The planner's options are one key of the configuration. Each is read alone first, so that a message names it. */
 static const Config *read_config(Invocation *v)
 {
+    static const char *const options[] = {"iterations", "max-stall-iterations", "seed", "step-limit"};
     ConfigFlags flags = {0};
-    const char *planner = cmd_option(v, "planner");
+    const char *planner = cmd_option(v, "planner"), *all = "";
+    bool ok = true;
     if (planner)
-        config_flag(v->arena, v->diag, &flags, helia_format(v->arena, "--memory.planner=%s", planner), NULL);
-    config_flag(v->arena, v->diag, &flags, helia_format(v->arena, "--memory.planner_options=%s", options_text(v)),
-                NULL);
-    return config_load(v->arena, v->diag, NULL, &flags);
+        add_flag(v, &flags, "memory.planner", planner, "--planner");
+    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+        const char *text = option_text(v, options[i]);
+        ConfigFlags alone = {0};
+        if (!*text)
+            continue;
+        add_flag(v, &alone, "memory.planner_options", helia_format(v->arena, "{%s}", text),
+                 helia_format(v->arena, "--%s", options[i]));
+        ok = config_load(v->arena, v->diag, NULL, &alone) && ok;
+        all = helia_format(v->arena, "%s%s%s", all, *all ? ", " : "", text);
+    }
+    if (ok)
+        config_flag(v->arena, v->diag, &flags, helia_format(v->arena, "--memory.planner_options={%s}", all), NULL);
+    const Config *config = config_load(v->arena, v->diag, NULL, &flags);
+    return ok ? config : NULL;
 }
 
 void cmd_plan(Invocation *v)

@@ -13,7 +13,7 @@
 #define JSON {"json", NULL, "Print JSON."}
 
 static const Cmd commands[] = {
-    {"convert", {NULL}, "Convert a model to a C module.", true, true, {DUMP, STOP}, cmd_convert},
+    {"convert", {"[MODEL]"}, "Convert a model to a C module.", true, true, {DUMP, STOP}, cmd_convert},
     {"explain", {"MODEL"}, "Show each operator with its kernel and the reasons for it, and the memory plan.", true,
      true, {DUMP, STOP}, cmd_explain},
     {"run", {"MODEL"}, "Evaluate a model on this machine with the reference kernels.", true, true,
@@ -49,21 +49,56 @@ static void to_stderr_and_log(void *user, HeliaSeverity severity, const char *te
         fprintf(v->log, "%s\n", text);
 }
 
-/* ---- help ------------------------------------------------------------------------------------- */
-static void print_usage(FILE *f)
+/* Is the command one of a group, "platforms list" of "platforms"? */
+static bool in_group(const Cmd *cmd, const char *group)
 {
-    fprintf(f, "helia-aot " HELIA_AOT_VERSION ": compiles LiteRT models to C modules for microcontrollers\n\n"
-               "usage: helia-aot COMMAND [OPTIONS]\n\n");
+    size_t n = strlen(group);
+    return strncmp(cmd->name, group, n) == 0 && cmd->name[n] == ' ';
+}
+
+static bool is_group(const char *word)
+{
+    for (int i = 0; i < NUM_COMMANDS; i++)
+        if (in_group(&commands[i], word))
+            return true;
+    return false;
+}
+
+static bool asks_for_help(const char *arg)
+{
+    return strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0;
+}
+
+/* ---- help ------------------------------------------------------------------------------------- */
+/* The commands, or those of a group; NULL: all. */
+static void print_commands(FILE *f, const char *group)
+{
     for (int i = 0; i < NUM_COMMANDS; i++) {
+        if (group && !in_group(&commands[i], group))
+            continue;
         char line[64];
         int n = snprintf(line, sizeof(line), "%s", commands[i].name);
         for (int k = 0; k < CMD_MAX_ARGUMENTS && commands[i].arguments[k]; k++)
             n += snprintf(line + n, sizeof(line) - (size_t)n, " %s", commands[i].arguments[k]);
         fprintf(f, "  %-22s %s\n", line, commands[i].doc);
     }
+}
+
+static void print_usage(FILE *f)
+{
+    fprintf(f, "helia-aot " HELIA_AOT_VERSION ": compiles LiteRT models to C modules for microcontrollers\n\n"
+               "usage: helia-aot COMMAND [OPTIONS]\n\n");
+    print_commands(f, NULL);
     fprintf(
         f, "\n\"helia-aot COMMAND --help\" shows the options of a command.\n"
            "Exit status: 0 done, 1 the input is at fault, 2 the machine is (cannot read, disk full, out of memory).\n");
+}
+
+static void print_group_help(const char *group)
+{
+    printf("usage: helia-aot %s COMMAND [OPTIONS]\n\n", group);
+    print_commands(stdout, group);
+    printf("\n\"helia-aot %s COMMAND --help\" shows the options of a command.\n", group);
 }
 
 static void print_command_help(HeliaArena *arena, const Cmd *cmd)
@@ -71,7 +106,8 @@ static void print_command_help(HeliaArena *arena, const Cmd *cmd)
     printf("usage: helia-aot %s", cmd->name);
     for (int i = 0; i < CMD_MAX_ARGUMENTS && cmd->arguments[i]; i++)
         printf(" %s", cmd->arguments[i]);
-    printf(" [OPTIONS]\n\n%s\n\noptions:\n", cmd->doc);
+    printf(" [OPTIONS]\n\n%s\n%s\noptions:\n", cmd->doc,
+           cmd->configured ? "MODEL is the same as --model.path MODEL.\n" : "");
     for (int i = 0; i < CMD_MAX_OPTIONS && cmd->options[i].name; i++) {
         const CmdOption *o = &cmd->options[i];
         printf("  --%s%s%s\n      %s\n", o->name, o->value ? " " : "", o->value ? o->value : "",
@@ -114,7 +150,7 @@ static const Cmd *find_command(Invocation *v, int argc, char **argv, int *used)
         nearest_offer_at(&nearest, name, edit_distance(one, name));
     }
     helia_error(v->diag, HELIA_NOWHERE, "unknown command \"%s\"; the nearest known one is \"%s\"",
-                helia_printable(v->arena, one), nearest.best);
+                helia_printable(v->arena, is_group(one) ? two : one), nearest.best);
     return NULL;
 }
 
@@ -208,6 +244,15 @@ static int count_arguments(const Cmd *cmd)
     return n;
 }
 
+/* The model has one name. */
+static void check_model(Invocation *v)
+{
+    for (uint32_t i = 0; v->cmd->configured && v->arguments[0] && i < v->flags.len; i++)
+        if (names_option(v->flags.at[i].name, "model.path"))
+            helia_error(v->diag, at_argument(v, v->flags.at[i].name), "the model is named already: \"%s\"",
+                        helia_printable(v->arena, v->arguments[0]));
+}
+
 static void take_flag(Invocation *v, const char *arg, const char *next, bool *used_next)
 {
     if (take_option(v, arg, next, used_next) || take_plugin(v, arg, next, used_next))
@@ -234,12 +279,13 @@ static void read_arguments(Invocation *v, int argc, char **argv, int first)
         } else if (n < wanted) {
             v->arguments[n++] = arg;
         } else {
-            helia_error(v->diag, HELIA_NOWHERE, "unexpected argument \"%s\"%s", helia_printable(v->arena, arg),
-                        v->cmd->configured && !wanted ? "; the model is named with --model.path" : "");
+            helia_error(v->diag, HELIA_NOWHERE, "unexpected argument \"%s\"", helia_printable(v->arena, arg));
         }
     }
     for (; n < wanted; n++)
-        helia_error(v->diag, HELIA_NOWHERE, "%s is missing", v->cmd->arguments[n]);
+        if (v->cmd->arguments[n][0] != '[')
+            helia_error(v->diag, HELIA_NOWHERE, "%s is missing", v->cmd->arguments[n]);
+    check_model(v);
 }
 
 /* ---- what commands share ---------------------------------------------------------------------- */
@@ -330,11 +376,15 @@ bool cmd_compile(Invocation *v, Compile *c, CompileStage last, bool portable)
 static void dispatch(Invocation *v, int argc, char **argv)
 {
     int used = 0;
+    if (argc == 3 && is_group(argv[1]) && asks_for_help(argv[2])) {
+        print_group_help(argv[1]);
+        return;
+    }
     v->cmd = find_command(v, argc, argv, &used);
     if (!v->cmd)
         return;
     for (int i = 1 + used; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+        if (asks_for_help(argv[i])) {
             print_command_help(v->arena, v->cmd);
             return;
         }
@@ -369,7 +419,7 @@ int main(int argc, char **argv)
         print_usage(stderr);
         return 1;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    if (asks_for_help(argv[1])) {
         print_usage(stdout);
         return 0;
     }

@@ -120,10 +120,15 @@ static bool check_writes(Import *m, const AirNode *n)
     return ok;
 }
 
+static bool is_custom(const Import *m, const LitertOp *op)
+{
+    return m->litert->operator_codes.at[op->opcode_index].builtin_code == LITERT_OP_CUSTOM;
+}
+
 static const char *operator_key(Import *m, const LitertOp *op, HeliaLoc *at)
 {
     const LitertOpcode *code = &m->litert->operator_codes.at[op->opcode_index];
-    if (code->builtin_code == LITERT_OP_CUSTOM) {
+    if (is_custom(m, op)) {
         at->op_type = "CUSTOM";
         return helia_custom_code_to_op_key(m->arena, m->diag, *at, code->custom_code);
     }
@@ -133,8 +138,12 @@ static const char *operator_key(Import *m, const LitertOp *op, HeliaLoc *at)
     return name;
 }
 
-/* *unsupported counts the operators that no parser serves. */
-static bool import_op(Import *m, uint32_t index, uint32_t *unsupported)
+/* Counts of the operators that no parser serves. */
+typedef struct Unsupported {
+    uint32_t builtin, custom;
+} Unsupported;
+
+static bool import_op(Import *m, uint32_t index, Unsupported *unsupported)
 {
     const LitertOp *op = &m->subgraph->operators.at[index];
     HeliaLoc at = HELIA_NOWHERE;
@@ -155,7 +164,7 @@ static bool import_op(Import *m, uint32_t index, uint32_t *unsupported)
         return false;
     const HeliaLitertParser *parser = helia_registry_get(m->registry->litert_parsers, key);
     if (!parser) {
-        ++*unsupported;
+        ++*(is_custom(m, op) ? &unsupported->custom : &unsupported->builtin);
         return helia_error(m->diag, at, "the operator is not supported");
     }
     const HeliaOptionsClass *options = helia_registry_get(m->registry->air_options, key);
@@ -176,13 +185,31 @@ static bool import_op(Import *m, uint32_t index, uint32_t *unsupported)
     return true;
 }
 
-static void note_supported(const Import *m)
+/* The operators that have a parser: those of the schema, or the custom ones. */
+static const char *parser_keys(const Import *m, bool custom)
 {
     const char *list = "";
-    for (uint32_t i = 0; i < helia_registry_count(m->registry->litert_parsers); i++)
-        list = helia_format(m->arena, "%s%s%s", list, i ? ", " : "",
-                            helia_registry_key(m->registry->litert_parsers, i));
-    helia_note(m->diag, HELIA_NOWHERE, "supported operators: %s", list);
+    for (uint32_t i = 0; i < helia_registry_count(m->registry->litert_parsers); i++) {
+        const char *key = helia_registry_key(m->registry->litert_parsers, i);
+        if (custom == (litert_op_code(key) < 0))
+            list = helia_format(m->arena, "%s%s%s", list, *list ? ", " : "", key);
+    }
+    return list;
+}
+
+static void note_supported(const Import *m, const Unsupported *unsupported)
+{
+    if (unsupported->builtin)
+        helia_note(m->diag, HELIA_NOWHERE, "supported operators: %s", parser_keys(m, false));
+    if (!unsupported->custom)
+        return;
+    const char *custom = parser_keys(m, true);
+    helia_note(m->diag, HELIA_NOWHERE,
+               "custom operators come from plug-ins, of --plugin FILE.so or of `plugins` in the configuration; %s%s",
+               *custom ? "loaded are: " : "none is loaded", custom);
+    helia_note(m->diag, HELIA_NOWHERE,
+               "helia_audio_frontend.so, which is installed with helia-aot, has those of TensorFlow Lite Micro's audio "
+               "front end (docs/audio-frontend.md); docs/extending.md shows how to write others");
 }
 
 /* The names of the graph's inputs or outputs: from the first signature of this subgraph, else the tensors'. */
@@ -288,7 +315,7 @@ AirModel *air_import(HeliaArena *arena, HeliaDiag *diag, const HeliaRegistryCont
     for (uint32_t i = 0; i < graph->tensors.len; i++)
         m.defined[i] = air_is_constant(graph->tensors.at[i]) || graph->tensors.at[i]->is_variable;
     ok = import_interface(&m) && ok;
-    uint32_t unsupported = 0;
+    Unsupported unsupported = {0, 0};
     for (uint32_t i = 0; i < m.subgraph->operators.len; i++)
         ok = import_op(&m, i, &unsupported) && ok;
     for (uint32_t i = 0; i < graph->outputs.len; i++) {
@@ -298,8 +325,7 @@ AirModel *air_import(HeliaArena *arena, HeliaDiag *diag, const HeliaRegistryCont
             ok = helia_error(diag, air_tensor_loc(graph, graph->outputs.at[i]),
                              "graph output %u is the handle of a variable; it must be a value", i);
     }
-    if (unsupported)
-        note_supported(&m);
+    note_supported(&m, &unsupported);
     if (!ok)
         return NULL;
     air_rebuild_uses(graph);

@@ -2,6 +2,7 @@
 #include "emit/emit_int.h"
 #include "support/file.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* ---- banner ----------------------------------------------------------------------------------- */
@@ -181,14 +182,79 @@ static bool emit_copied_view(HeliaEmitter *e, const AirNode *n)
     return true;
 }
 
+/* What follows white space and comments. */
+static const char *skip_blank(const char *text)
+{
+    for (;;) {
+        text += strspn(text, " \t\r\n");
+        const char *end = strncmp(text, "/*", 2) == 0 ? strstr(text + 2, "*/") : NULL;
+        if (!end)
+            return text;
+        text = end + 2;
+    }
+}
+
+static bool in_identifier(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Does the text hold "name(...) {"? */
+static bool has_definition(const char *text, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
+        const char *open = skip_blank(at + n), *close = *open == '(' ? strchr(open, ')') : NULL;
+        if ((at == text || !in_identifier(at[-1])) && close && *skip_blank(close + 1) == '{')
+            return true;
+    }
+    return false;
+}
+
+/* A function of the operator: in the files from `first` on, which its class has made, or in one that operators share. */
+static bool check_function(HeliaEmitter *e, const AirNode *n, uint32_t first, const char *what, bool wanted)
+{
+    const char *name = helia_format(e->arena, "%s_%s_%s", e->prefix, n->cname, what);
+    bool found = false;
+    for (uint32_t i = e->files.len; !found && i > (wanted ? 0 : first); i--)
+        found = has_definition(helia_out_string(e->files.at[i - 1].out, NULL), name);
+    if (found == wanted)
+        return true;
+    if (found)
+        return helia_error(e->diag, air_node_loc(e->graph, n),
+                           "the operator class %s emits %s, which nothing would call; expected: has_init = true in the "
+                           "class, or no such function",
+                           n->op->type, name);
+    return helia_error(e->diag, air_node_loc(e->graph, n),
+                       "the operator class %s does not emit %s; expected: int32_t %s(%s_model_context_t *ctx) {...}",
+                       n->op->type, name, name, e->prefix);
+}
+
+/* The model's code includes the operator's header and calls its functions: a class of a plug-in may have forgotten them. */
+static bool check_emitted(HeliaEmitter *e, const AirNode *n, uint32_t first)
+{
+    const char *header = helia_format(e->arena, "includes-api/%s_%s.h", e->prefix, n->cname);
+    bool ok = false;
+    for (uint32_t i = first; !ok && i < e->files.len; i++)
+        ok = strcmp(e->files.at[i].path, header) == 0;
+    if (!ok)
+        helia_error(e->diag, air_node_loc(e->graph, n),
+                    "the operator class %s does not write %s; expected: its emit begins with helia_emit_operator or "
+                    "calls helia_emit_kernel_call",
+                    n->op->type, header);
+    ok = check_function(e, n, first, "run", true) && ok;
+    return check_function(e, n, first, "init", n->op->has_init) && ok;
+}
+
 static bool emit_operator(HeliaEmitter *e, const AirNode *n)
 {
+    const uint32_t first = e->files.len;
     if (n->op->traits & HELIA_OP_VIEW)
         return emit_copied_view(e, n);
     if (!n->op->emit)
         return helia_error(e->diag, air_node_loc(e->graph, n), "the operator class %s has no emit function",
                            n->op->type);
-    return n->op->emit(e, n);
+    return n->op->emit(e, n) && check_emitted(e, n, first);
 }
 
 bool emit_operators(HeliaEmitter *e)

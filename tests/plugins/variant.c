@@ -24,9 +24,37 @@
 #endif
 
 #ifdef REPLACE
+/* What the replaced operator emits, as a mask; 0: an error. */
+enum { HEADER = 1, RUN = 2, INIT = 4, INIT_CALLED = 8 };
+
+static void function(HeliaEmitter *e, HeliaOut *o, const AirNode *n, const char *what)
+{
+    const char *p = helia_emit_prefix(e);
+    helia_out_line(o, "int32_t %s_%s_%s(%s_model_context_t *ctx) /* with a remark */", p, n->cname, what, p);
+    helia_out_line(o, "{");
+    helia_out_line(o, "    (void)ctx; /* %s_%s_run(ctx) is another */", p, n->cname);
+    helia_out_line(o, "    return 0;");
+    helia_out_line(o, "}");
+}
+
 static bool emit(HeliaEmitter *e, const AirNode *n)
 {
-    return helia_error(helia_emit_diag(e), air_node_loc(helia_emit_graph(e), n), "the replacement emits nothing");
+    const char *file = helia_format(helia_emit_arena(e), "src/%s_%s.c", helia_emit_prefix(e), n->cname);
+    if (!(REPLACE))
+        return helia_error(helia_emit_diag(e), air_node_loc(helia_emit_graph(e), n), "the replacement emits nothing");
+    HeliaOut *o = (REPLACE)&HEADER ? helia_emit_operator(e, n) : helia_emit_file(e, file);
+    if ((REPLACE)&RUN)
+        function(e, o, n, "run");
+    if ((REPLACE)&INIT)
+        function(e, o, n, "init");
+    return o != NULL;
+}
+#endif
+
+#ifdef PARSER
+static bool parse(const HeliaLitertParser *self, HeliaParse *p, AirNode *node)
+{
+    return self && p && node;
 }
 #endif
 
@@ -40,7 +68,11 @@ bool customize(HeliaRegistryContext *context, void *user)
     HeliaOpClass *copy = helia_memdup(context->arena, helia_registry_get(context->aot_operator_classes, "ADD"),
                                       sizeof(HeliaOpClass));
     copy->emit = emit;
+    copy->has_init = (REPLACE)&INIT_CALLED;
     return helia_registry_register(context->aot_operator_classes, "ADD", copy, true);
+#elif defined(PARSER)
+    static const HeliaLitertParser parser = {parse, NULL};
+    return helia_registry_register(context->litert_parsers, PARSER, &parser, false);
 #elif defined(SOURCE)
     return helia_register_kernel_source(context, SOURCE, "int helia_x;\n", 13);
 #else

@@ -85,8 +85,17 @@ static void help(void **state)
     for (uint32_t i = 0; i < num_config_keys; i++)
         expect(out, config_keys[i].doc);
     assert_string_equal(err, "");
+    expect(out, "usage: helia-aot convert [MODEL] [OPTIONS]");
+    expect(out, "MODEL is the same as --model.path");
     assert_int_equal(run("platforms show --help"), 0);
     expect(out, "--json");
+    assert_int_equal(run("platforms --help"), 0);
+    expect(out, "usage: helia-aot platforms COMMAND");
+    expect(out, "  platforms list ");
+    expect(out, "  platforms show NAME ");
+    assert_null(strstr(out, "operators"));
+    assert_int_equal(run("operators -h"), 0);
+    expect(out, "  operators list ");
     assert_int_equal(run("version"), 0);
     expect(out, "helia-aot ");
     assert_int_equal(run(""), 1);
@@ -100,10 +109,13 @@ static void wrong_command_lines(void **state)
         const char *arguments, *what;
     } cases[] = {
         {"conver", "unknown command \"conver\"; the nearest known one is \"convert\""},
-        {"platforms", "the nearest known one is \"platforms list\""},
+        {"platforms", "unknown command \"platforms\"; the nearest known one is \"platforms list\""},
+        {"platforms lst", "unknown command \"platforms lst\"; the nearest known one is \"platforms list\""},
         {"convert --modle.path x", "unknown option \"--modle.path\"; the nearest known one is \"--model.path\""},
         {"convert --forse", "unknown option \"--forse\"; the nearest known one is \"--force\""},
-        {"convert x.tflite", "unexpected argument \"x.tflite\"; the model is named with --model.path"},
+        {"convert x.tflite y.tflite", "unexpected argument \"y.tflite\""},
+        {"convert x.tflite --model.path=y.tflite", "--model.path: error: the model is named already: \"x.tflite\""},
+        {"explain x.tflite --model.path y.tflite", "--model.path: error: the model is named already: \"x.tflite\""},
         {"convert --path", "--path: error: a value is missing; expected FILE.yaml"},
         {"convert --module.path", "--module.path: error: a value is missing; expected a path"},
         {"convert --memory.planner=gredy", "--memory.planner: error: memory.planner: expected greedy, "},
@@ -159,6 +171,32 @@ static void json_lists(void **state)
     json_decref(schema);
 }
 
+/* What a kernel needs is an instruction set, a library, both or nothing. */
+static void operators(void **state)
+{
+    (void)state;
+    assert_int_equal(run("operators list"), 0);
+    expect(out, "\n    CMSIS-NN mve    helia_conv_2d_s8_cmsis_nn ");
+    expect(out, "\n    ns-cmsis-nn dsp helia_conv_2d_s8_ns_cmsis_nn ");
+    expect(out, "\n    CMSIS-NN        helia_add_s8_cmsis_nn ");
+    expect(out, "\n    mve             helia_add_s8_mve ");
+    expect(out, "\n    portable        helia_add_s8_c ");
+    expect(out, "\nRESHAPE: another shape for the same bytes\n    no code\n");
+    assert_int_equal(run("operators list --json"), 0);
+    expect(out, "\"CMSIS-NN mve\"");
+}
+
+static void named_models(void **state)
+{
+    (void)state;
+    assert_int_equal(run("convert " MODEL " --platform.name host --module.path named"), 0);
+    assert_int_equal(run("convert --model.path " MODEL " --platform.name host --module.path flag"), 0);
+    assert_int_equal(shell("diff -r named flag"), 0);
+    write_text("named.yaml", "model: {path: absent.tflite}\nplatform: {name: host}\nmodule: {path: file}\n");
+    assert_int_equal(run("convert --path named.yaml " MODEL), 0);
+    assert_int_equal(shell("diff -r named file"), 0);
+}
+
 static void plans(void **state)
 {
     (void)state;
@@ -172,14 +210,17 @@ static void plans(void **state)
     expect(err, "q.csv:2: error: ");
     expect(err, "q.csv:3: error: ");
     assert_int_equal(run("plan p.csv --planner gredy"), 1);
-    expect(err, "--memory.planner: error: memory.planner: expected greedy, greedy_by_size, hill_climb or optimal");
+    expect(err, "--planner: error: memory.planner: expected greedy, greedy_by_size, hill_climb or optimal");
     assert_int_equal(run("plan p.csv --planner hill_climb --iterations 5 --seed=7 --max-stall-iterations 2"), 0);
     expect(out, "peak 15 bound 15 proven yes\n");
     assert_int_equal(run("plan p.csv --planner optimal --step_limit 1"), 0);
-    assert_int_equal(run("plan p.csv --planner optimal --step-limit 0"), 1);
+    assert_int_equal(run("plan p.csv --planner optimal --seed 7 --step-limit 0"), 1);
+    expect(err, "--step-limit:1:14: error: ");
     expect(err, "memory.planner_options.step_limit: expected an integer from 1, found \"0\"");
-    assert_int_equal(run("plan p.csv --iterations many"), 1);
-    expect(err, "memory.planner_options.iterations: expected an integer from 1, found \"many\"");
+    assert_int_equal(run("plan p.csv --iterations many --seed x"), 1);
+    expect(err, "--seed:1:8: error: ");
+    expect(err,
+           "--iterations:1:14: error: memory.planner_options.iterations: expected an integer from 1, found \"many\"");
     assert_int_equal(run("plan --help"), 0);
     expect(out, "--step-limit N\n      optimal: steps of the search");
     write_text("r.csv", "a,0,1\nb,0,1,2,3\n,0,1,2\nc,-1,2,3\n");
@@ -493,6 +534,8 @@ int main(void)
         cmocka_unit_test(wrong_command_lines),
         cmocka_unit_test(machine_at_fault),
         cmocka_unit_test(json_lists),
+        cmocka_unit_test(operators),
+        cmocka_unit_test(named_models),
         cmocka_unit_test(plans),
         cmocka_unit_test(verbosity_and_log),
         cmocka_unit_test(run_gives_the_golden_answer),

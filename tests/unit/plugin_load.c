@@ -125,13 +125,40 @@ static void no_plugin(void **state)
 static void overriding(void **state)
 {
     (void)state;
-    build("-DREPLACE");
+    build("-DREPLACE=0");
     assert_int_equal(run(CONVERT "--plugin p.so"), 1);
     expect("\"ADD\": a built-in can be replaced only where overriding is allowed");
     assert_int_equal(run(CONVERT "--plugin p.so --plugin-allow-override"), 1);
     expect("the replacement emits nothing");
     assert_int_equal(shell("test ! -e out"), 0);
     assert_int_equal(run("explain " MODEL " --plugin p.so --plugin-allow-override"), 0);
+}
+
+/* A class emits the operator's header, its run function, and an init function if it says so. */
+static void incomplete_emission(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *emitted, *message;
+    } cases[] = {
+        {"RUN", "the operator class ADD does not write includes-api/aot_add_0.h; expected: its emit begins with"},
+        {"HEADER", "the operator class ADD does not emit aot_add_0_run; expected: int32_t aot_add_0_run(aot_model_"},
+        {"HEADER+RUN+INIT",
+         "the operator class ADD emits aot_add_0_init, which nothing would call; expected: has_init"},
+        {"HEADER+RUN+INIT_CALLED", "the operator class ADD does not emit aot_add_0_init; expected: int32_t aot_add_0_"},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char flag[64];
+        snprintf(flag, sizeof(flag), "-DREPLACE=%s", cases[i].emitted);
+        build(flag);
+        assert_int_equal(run(CONVERT "--plugin p.so --plugin-allow-override"), 1);
+        expect(cases[i].message);
+        assert_int_equal(shell("test ! -e out"), 0);
+    }
+    build("-DREPLACE=HEADER+RUN");
+    assert_int_equal(run(CONVERT "--plugin p.so --plugin-allow-override"), 0);
+    build("-DREPLACE=HEADER+RUN+INIT+INIT_CALLED");
+    assert_int_equal(run(CONVERT "--plugin p.so --plugin-allow-override"), 0);
 }
 
 static void kernel_sources(void **state)
@@ -217,6 +244,22 @@ static void evaluated(void **state)
     helia_arena_free(arena);
 }
 
+/* Where the operators of a model may come from, by what is missing. */
+static void missing_operators(void **state)
+{
+    (void)state;
+    write_fir_model();
+    assert_int_equal(run("explain fir.tflite"), 1);
+    expect("FIR \"filtered\": error: the operator is not supported");
+    expect("custom operators come from plug-ins, of --plugin FILE.so or of `plugins` in the configuration; none is "
+           "loaded");
+    expect("helia_audio_frontend.so, which is installed with helia-aot");
+    assert_null(strstr(err, "supported operators: "));
+    build("-DPARSER=\\\"FIR2\\\"");
+    assert_int_equal(run("explain fir.tflite --plugin p.so"), 1);
+    expect("loaded are: FIR2");
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -233,9 +276,17 @@ int main(int argc, char **argv)
 {
     (void)argc;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accepted),       cmocka_unit_test(wrong_numbers), cmocka_unit_test(wrong_description),
-        cmocka_unit_test(failing),        cmocka_unit_test(no_plugin),     cmocka_unit_test(overriding),
-        cmocka_unit_test(kernel_sources), cmocka_unit_test(configured),    cmocka_unit_test(evaluated),
+        cmocka_unit_test(accepted),
+        cmocka_unit_test(wrong_numbers),
+        cmocka_unit_test(wrong_description),
+        cmocka_unit_test(failing),
+        cmocka_unit_test(no_plugin),
+        cmocka_unit_test(overriding),
+        cmocka_unit_test(incomplete_emission),
+        cmocka_unit_test(kernel_sources),
+        cmocka_unit_test(configured),
+        cmocka_unit_test(evaluated),
+        cmocka_unit_test(missing_operators),
     };
     char *here = realpath(argv[0], NULL);
     char *slash = here ? strrchr(here, '/') : NULL;
