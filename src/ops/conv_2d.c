@@ -6,15 +6,16 @@
 #include "helia_conv_2d_cmsis_nn.h"
 #include "helia_conv_2d_s8_dsp.h"
 #include "helia_conv_2d_s8_mve.h"
+#include "helia_conv_2d_s8_plain_dsp.h"
 #include "helia_conv_2d_s8_winograd_dsp.h"
 #include "helia_fully_connected_s8_dsp.h"
 #include "helia_conv_2d_s8_x86.h"
 #include "pack/conv_dense.h"
 #include "pack/conv_dsp.h"
 #include "pack/conv_mve.h"
+#include "pack/conv_plain_dsp.h"
 #include "pack/fully_connected_dsp.h"
 #include "pack/fully_connected_mve.h"
-#include "pack/fully_connected_plain_dsp.h"
 #include "pack/conv_x86.h"
 #include "op/op_list.h"
 #include "pack/cmsis_nn.h"
@@ -174,7 +175,8 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
 }
 
 static const HeliaKernel kernels[] = {
-    CMSIS_NN_ROWS(HELIA_LIB_NS_CMSIS_NN, "helia_conv_2d_s8_ns_cmsis_nn", fits_weights_s8, prepare_ns_cmsis_nn, helia_conv_2d_cmsis_nn),
+    CMSIS_NN_ROWS(HELIA_LIB_NS_CMSIS_NN, "helia_conv_2d_s8_ns_cmsis_nn", fits_weights_s8, prepare_ns_cmsis_nn,
+                  helia_conv_2d_cmsis_nn),
     CMSIS_NN_ROWS(HELIA_LIB_CMSIS_NN, "helia_conv_2d_s8_cmsis_nn", fits_weights_s8, prepare_s8, helia_conv_2d_cmsis_nn),
     {"helia_fully_connected_per_channel_s8_mve", "fully_connected/helia_fully_connected_per_channel_s8_mve.c",
      HELIA_ISA_MVE, "int8", conv_dense_mve_fits, conv_dense_mve_prepare, NULL,
@@ -187,9 +189,6 @@ static const HeliaKernel kernels[] = {
      conv_dense_dsp_fits, conv_dense_dsp_prepare, helia_fully_connected_s8_dsp_scratch,
      "helia_fully_connected_s8_dsp_core.c helia_fully_connected_s8_dsp_core_c.c",
      "fully_connected/helia_fully_connected_s8_dsp_body.h", fully_connected_dsp_emit},
-    {"helia_fully_connected_s8_plain_dsp", "fully_connected/helia_fully_connected_s8_plain_dsp.c", HELIA_ISA_DSP,
-     "int8", conv_dense_plain_dsp_fits, conv_dense_plain_dsp_prepare, NULL, NULL,
-     "fully_connected/helia_fully_connected_s8_plain_dsp_body.h", fully_connected_plain_dsp_emit},
     {"helia_conv_2d_s8_winograd_dsp", "conv_2d/helia_conv_2d_s8_winograd_dsp.c", HELIA_ISA_DSP, "int8",
      winograd_dsp_fits, winograd_dsp_prepare, helia_conv_2d_s8_winograd_dsp_scratch,
      "helia_conv_2d_s8_winograd_dsp_core.c helia_conv_2d_s8_winograd_dsp_core_c.c",
@@ -197,9 +196,16 @@ static const HeliaKernel kernels[] = {
     {"helia_conv_2d_s8_dsp", "conv_2d/helia_conv_2d_s8_dsp.c", HELIA_ISA_DSP, "int8", conv_dsp_fits, conv_dsp_prepare,
      helia_conv_2d_s8_dsp_scratch, "helia_conv_2d_s8_dsp_core.c helia_conv_2d_s8_dsp_core_c.c",
      "conv_2d/helia_conv_2d_s8_dsp_body.h", conv_dsp_emit},
+    {"helia_conv_2d_s8_plain_dsp", "conv_2d/helia_conv_2d_s8_plain_dsp.c", HELIA_ISA_DSP, "int8", conv_plain_dsp_fits,
+     conv_plain_dsp_prepare, helia_conv_2d_s8_plain_dsp_scratch, NULL, "conv_2d/helia_conv_2d_s8_plain_dsp_body.h",
+     conv_plain_dsp_emit},
     {"helia_conv_2d_s8_x86", "conv_2d/helia_conv_2d_s8_x86.c", HELIA_ISA_X86, "int8", conv_x86_fits, conv_x86_prepare,
      helia_conv_2d_s8_x86_scratch, NULL, "conv_2d/helia_conv_2d_s8_x86_body.h", conv_x86_emit},
     {"helia_conv_2d_s8_c", "conv_2d/helia_conv_2d_s8_c.c", HELIA_ISA_C, "int8", fits_weights_s8, prepare_s8, NULL},
+    {"helia_conv_2d_s16_simd", "conv_2d/helia_conv_2d_s16_simd.c", HELIA_ISA_DSP, "int16", fits_s16_wide, prepare_s16,
+     NULL},
+    {"helia_conv_2d_s16_bias32_simd", "conv_2d/helia_conv_2d_s16_bias32_simd.c", HELIA_ISA_DSP, "int16",
+     fits_s16_narrow, prepare_s16, NULL},
     {"helia_conv_2d_s16_c", "conv_2d/helia_conv_2d_s16_c.c", HELIA_ISA_C, "int16", fits_s16_wide, prepare_s16, NULL},
     {"helia_conv_2d_s16_bias32_c", "conv_2d/helia_conv_2d_s16_bias32_c.c", HELIA_ISA_C, "int16", fits_s16_narrow,
      prepare_s16, NULL},

@@ -3,7 +3,6 @@
 
 #include "pack/fully_connected_dsp.h"
 #include "pack/fully_connected_mve.h"
-#include "pack/fully_connected_plain_dsp.h"
 
 typedef const char *Fits(const HeliaOpContext *c, const AirNode *n);
 typedef bool Prepare(const HeliaOpContext *c, AirNode *n);
@@ -68,11 +67,6 @@ const char *conv_dense_dsp_fits(const HeliaOpContext *c, const AirNode *n)
     return dense_fits(c, n, fully_connected_dsp_fits);
 }
 
-const char *conv_dense_plain_dsp_fits(const HeliaOpContext *c, const AirNode *n)
-{
-    return dense_fits(c, n, fully_connected_plain_dsp_fits);
-}
-
 bool conv_dense_mve_prepare(const HeliaOpContext *c, AirNode *n)
 {
     return dense_prepare(c, n, fully_connected_mve_prepare);
@@ -81,9 +75,4 @@ bool conv_dense_mve_prepare(const HeliaOpContext *c, AirNode *n)
 bool conv_dense_dsp_prepare(const HeliaOpContext *c, AirNode *n)
 {
     return dense_prepare(c, n, fully_connected_dsp_prepare);
-}
-
-bool conv_dense_plain_dsp_prepare(const HeliaOpContext *c, AirNode *n)
-{
-    return dense_prepare(c, n, fully_connected_plain_dsp_prepare);
 }

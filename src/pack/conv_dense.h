@@ -8,9 +8,7 @@
 /* Of a node with a WindowLayer as facts. */
 const char *conv_dense_mve_fits(const HeliaOpContext *c, const AirNode *n);
 const char *conv_dense_dsp_fits(const HeliaOpContext *c, const AirNode *n);
-const char *conv_dense_plain_dsp_fits(const HeliaOpContext *c, const AirNode *n);
 bool conv_dense_mve_prepare(const HeliaOpContext *c, AirNode *n);
 bool conv_dense_dsp_prepare(const HeliaOpContext *c, AirNode *n);
-bool conv_dense_plain_dsp_prepare(const HeliaOpContext *c, AirNode *n);
 
 #endif

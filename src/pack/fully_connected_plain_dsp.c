@@ -3,8 +3,12 @@
 
 #include <helia_aot/emit.h>
 
-#include "helia_fully_connected_s8_plain_dsp.h"
 #include "helia_math.h"
+
+const char *fully_connected_plain_dsp_size_misfit(int64_t depth, int64_t units)
+{
+    return units + 1 > PACK_MOST_BYTES / (depth + 16) ? "the padded weights are too large" : NULL;
+}
 
 const char *fully_connected_plain_dsp_fits(const HeliaOpContext *c, const AirNode *n)
 {
@@ -12,8 +16,7 @@ const char *fully_connected_plain_dsp_fits(const HeliaOpContext *c, const AirNod
     if (type_misfit)
         return type_misfit;
     const DenseLayer *facts = n->facts;
-    const int64_t depth = facts->depth, units = facts->units;
-    return (units + 1) * (depth + 16) > PACK_MOST_BYTES ? "the padded weights are too large" : NULL;
+    return fully_connected_plain_dsp_size_misfit(facts->depth, facts->units);
 }
 
 /* `n_units` units from `first` on; those behind the last one are zeros. Behind the group's words. */
@@ -40,6 +43,26 @@ static uint32_t *pack_group(const AirNode *n, const helia_fully_connected_s8_pla
     return scales + (p->per_channel ? 2 * n_units : 0);
 }
 
+bool fully_connected_plain_dsp_stream(const HeliaOpContext *c, AirNode *n,
+                                      const helia_fully_connected_s8_plain_dsp_params *p)
+{
+    for (int32_t unit = 0; p->per_channel && unit < p->units; unit++) {
+        int32_t multiplier, shift;
+        if (!check_multiplier(c, n, "the weights", channel_scale(n, unit), &multiplier, &shift))
+            return false;
+    }
+    const int8_t *weights = weights_as_int8(c, n)->data;
+    const int32_t dim[1] = {(p->units + 1) / 2 * 2 * helia_fully_connected_s8_plain_dsp_words(p)};
+    uint32_t *stream = HELIA_NEW_N(c->arena, uint32_t, (size_t)dim[0]), *s = stream;
+    int32_t unit = 0;
+    for (; unit + 4 <= p->units; unit += 4)
+        s = pack_group(n, p, weights, unit, 4, s);
+    for (; unit < p->units; unit += 2)
+        s = pack_group(n, p, weights, unit, 2, s);
+    pack_args(c, n, "stream", stream, dim[0]);
+    return true;
+}
+
 bool fully_connected_plain_dsp_prepare(const HeliaOpContext *c, AirNode *n)
 {
     const DenseLayer *facts = n->facts;
@@ -53,23 +76,9 @@ bool fully_connected_plain_dsp_prepare(const HeliaOpContext *c, AirNode *n)
                                                      .min = facts->min,
                                                      .max = facts->max};
     n->params = p;
-    for (int32_t unit = 0; p->per_channel && unit < p->units; unit++) {
-        int32_t multiplier, shift;
-        if (!check_multiplier(c, n, "the weights", channel_scale(n, unit), &multiplier, &shift))
-            return false;
-    }
     if (!p->per_channel && !check_multiplier(c, n, "the weights", facts->scale, &p->multiplier, &p->shift))
         return false;
-    const int8_t *weights = weights_as_int8(c, n)->data;
-    const int32_t dim[1] = {(p->units + 1) / 2 * 2 * helia_fully_connected_s8_plain_dsp_words(p)};
-    uint32_t *stream = HELIA_NEW_N(c->arena, uint32_t, (size_t)dim[0]), *s = stream;
-    int32_t unit = 0;
-    for (; unit + 4 <= p->units; unit += 4)
-        s = pack_group(n, p, weights, unit, 4, s);
-    for (; unit < p->units; unit += 2)
-        s = pack_group(n, p, weights, unit, 2, s);
-    pack_args(c, n, "stream", stream, dim[0]);
-    return true;
+    return fully_connected_plain_dsp_stream(c, n, p);
 }
 
 static void print(HeliaOut *o, const void *params)

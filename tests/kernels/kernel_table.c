@@ -6,15 +6,19 @@
 #include "helia_add_s8_dsp.h"
 #include "helia_add_s8_mve.h"
 #include "helia_add_s8_x86.h"
+#include "helia_conv_2d_s16_simd.h"
 #include "helia_conv_2d_s8_dsp.h"
 #include "helia_conv_2d_s8_mve.h"
+#include "helia_conv_2d_s8_plain_dsp.h"
 #include "helia_conv_2d_s8_winograd_dsp.h"
 #include "helia_conv_2d_s8_x86.h"
+#include "helia_depthwise_conv_2d_s16_simd.h"
 #include "helia_depthwise_conv_2d_s8_dsp.h"
 #include "helia_depthwise_conv_2d_s8_general_dsp.h"
 #include "helia_depthwise_conv_2d_s8_general_mve.h"
 #include "helia_depthwise_conv_2d_s8_mve.h"
 #include "helia_depthwise_conv_2d_s8_x86.h"
+#include "helia_fully_connected_s16_simd.h"
 #include "helia_fully_connected_s8_dsp.h"
 #include "helia_fully_connected_s8_mve.h"
 #include "helia_fully_connected_s8_plain_dsp.h"
@@ -46,6 +50,13 @@
         (void)scratch;                                                                                                 \
         symbol(params, args[0], args[1], args[2], args[3]);                                                            \
     }
+/* input, weights, bias, multipliers, shifts, output */
+#define WEIGHTED(symbol)                                                                                               \
+    static void call_##symbol(const void *params, void *const *args, void *scratch)                                    \
+    {                                                                                                                  \
+        (void)scratch;                                                                                                 \
+        symbol(params, args[0], args[1], args[2], args[3], args[4], args[5]);                                          \
+    }
 #define UNARY_SCRATCH(symbol)                                                                                          \
     static void call_##symbol(const void *params, void *const *args, void *scratch)                                    \
     {                                                                                                                  \
@@ -63,6 +74,7 @@
     ROW(BINARY, helia_add_s8_x86, helia_add_s8_dsp_params)                                                             \
     ROW(BINARY_SCRATCH, helia_conv_2d_s8_dsp, helia_conv_2d_s8_dsp_params)                                             \
     ROW(BINARY_SCRATCH, helia_conv_2d_s8_mve, helia_conv_2d_s8_mve_params)                                             \
+    ROW(BINARY_SCRATCH, helia_conv_2d_s8_plain_dsp, helia_conv_2d_s8_plain_dsp_params)                                 \
     ROW(BINARY_SCRATCH, helia_conv_2d_s8_winograd_dsp, helia_conv_2d_s8_winograd_dsp_params)                           \
     ROW(BINARY_SCRATCH, helia_conv_2d_s8_x86, helia_conv_2d_s8_x86_params)                                             \
     ROW(BINARY_SCRATCH, helia_depthwise_conv_2d_s8_dsp, helia_depthwise_conv_2d_s8_dsp_params)                         \
@@ -76,6 +88,12 @@
     ROW(BINARY, helia_fully_connected_per_channel_s8_mve, helia_fully_connected_s8_mve_params)                         \
     ROW(BINARY, helia_fully_connected_s8_plain_dsp, helia_fully_connected_s8_plain_dsp_params)                         \
     ROW(BINARY_SCRATCH, helia_fully_connected_s8_x86, helia_fully_connected_s8_x86_params)                             \
+    ROW(WEIGHTED, helia_conv_2d_s16_simd, helia_conv_2d_s16_params)                                                    \
+    ROW(WEIGHTED, helia_conv_2d_s16_bias32_simd, helia_conv_2d_s16_params)                                             \
+    ROW(WEIGHTED, helia_depthwise_conv_2d_s16_simd, helia_depthwise_conv_2d_s16_params)                                \
+    ROW(WEIGHTED, helia_depthwise_conv_2d_s16_bias32_simd, helia_depthwise_conv_2d_s16_params)                         \
+    ROW(WEIGHTED, helia_fully_connected_s16_simd, helia_fully_connected_s16_params)                                    \
+    ROW(WEIGHTED, helia_fully_connected_s16_bias32_simd, helia_fully_connected_s16_params)                             \
     ROW(BINARY, helia_mul_s8_dsp, helia_mul_params)                                                                    \
     ROW(BINARY, helia_mul_s8_mve, helia_mul_params)                                                                    \
     ROW(UNARY, helia_average_pool_2d_s8_dsp, helia_pool_2d_params)                                                     \
