@@ -14,7 +14,8 @@ install(DIRECTORY runtime DESTINATION ${CMAKE_INSTALL_DATADIR}/helia-aot FILES_M
 install(EXPORT HeliaAotTools NAMESPACE HeliaAot:: DESTINATION ${package_dir})
 install(EXPORT HeliaAotLibrary NAMESPACE HeliaAot:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/HeliaAotConfig.cmake.in ${CMAKE_BINARY_DIR}/HeliaAotConfig.cmake
-    INSTALL_DESTINATION ${package_dir} PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_DATADIR)
+    INSTALL_DESTINATION ${package_dir}
+    PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_DATADIR CMAKE_INSTALL_LIBDIR)
 # The package serves targets of every pointer size: its executable runs on the build machine.
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/HeliaAotConfigVersion.cmake COMPATIBILITY SameMinorVersion
     ARCH_INDEPENDENT)
