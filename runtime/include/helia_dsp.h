@@ -15,6 +15,12 @@
 #else
 #define HELIA_INLINE static inline
 #endif
+/* An inner loop that needs the general registers for itself. */
+#if defined(__GNUC__) && !defined(__ARM_FEATURE_MVE)
+#define HELIA_APART __attribute__((noinline))
+#else
+#define HELIA_APART
+#endif
 #if defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) /* gcc warns of the annotation on an instrumented loop */
 #define HELIA_UNROLL(n) HELIA_UNROLL_(GCC unroll n)
 #define HELIA_UNROLL_(text) _Pragma(#text)
@@ -59,6 +65,23 @@ HELIA_INLINE int32_t helia_smlawt(int32_t a, uint32_t w, int32_t sum)
 HELIA_INLINE uint32_t helia_pair(int32_t low, int32_t high)
 {
     return ((uint32_t)low & 0xffffu) | (uint32_t)high << 16;
+}
+
+/* The lower halves of a and b, the upper halves of a and b, as (a, b). */
+HELIA_INLINE uint32_t helia_pack_low(uint32_t a, uint32_t b)
+{
+    return (a & 0xffffu) | b << 16;
+}
+
+HELIA_INLINE uint32_t helia_pack_high(uint32_t a, uint32_t b)
+{
+#if defined(__ARM_FEATURE_DSP) && defined(__GNUC__)
+    uint32_t y;
+    __asm__("pkhtb %0, %1, %2, asr #16" : "=r"(y) : "r"(b), "r"(a));
+    return y;
+#else
+    return a >> 16 | (b & 0xffff0000u);
+#endif
 }
 
 /* sum + a * b of the halves named, b for the lower and t for the upper one; wraps. */

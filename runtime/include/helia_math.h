@@ -74,7 +74,7 @@ static inline int32_t helia_reduce_multiplier(int32_t m)
 
 static inline int32_t helia_requantize64(int64_t x, int32_t r, int32_t e)
 {
-    return (int32_t)((x * r + (INT64_C(1) << (14 - e))) >> (15 - e));
+    return (int32_t)(((x * r >> (14 - e)) + 1) >> 1); /* one shift by a variable: they are dear in 64 bits */
 }
 
 /* Leading zeros; 32 for 0. */

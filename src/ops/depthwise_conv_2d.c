@@ -4,6 +4,7 @@
 
 #include "helia_depthwise_conv_2d.h"
 #include "helia_depthwise_conv_2d_cmsis_nn.h"
+#include "helia_depthwise_conv_2d_s16_simd.h"
 #include "helia_depthwise_conv_2d_s8_dsp.h"
 #include "helia_depthwise_conv_2d_s8_general_dsp.h"
 #include "helia_depthwise_conv_2d_s8_general_mve.h"
@@ -159,6 +160,26 @@ static bool prepare_s16(const HeliaOpContext *c, AirNode *n)
     return true;
 }
 
+static const char *lanes_misfit(const AirNode *n)
+{
+    const helia_conv_window *w = &((const WindowLayer *)n->facts)->window;
+    if (w->in_c != w->out_c)
+        return "the depth multiplier is not 1";
+    return w->kernel_h > HELIA_DEPTHWISE_S16_TAPS / w->kernel_w ? "the kernel is too large for sums of 32 bits" : NULL;
+}
+
+static const char *fits_s16_simd_wide(const HeliaOpContext *c, const AirNode *n)
+{
+    const char *why = fits_s16_wide(c, n);
+    return why ? why : lanes_misfit(n);
+}
+
+static const char *fits_s16_simd_narrow(const HeliaOpContext *c, const AirNode *n)
+{
+    const char *why = fits_s16_narrow(c, n);
+    return why ? why : lanes_misfit(n);
+}
+
 static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
 {
     const DepthwiseConv2DOptions *o = n->options;
@@ -182,8 +203,10 @@ static const char *fits_cmsis_nn(const HeliaOpContext *c, const AirNode *n)
 }
 
 static const HeliaKernel kernels[] = {
-    CMSIS_NN_ROWS(HELIA_LIB_NS_CMSIS_NN, "helia_depthwise_conv_2d_s8_ns_cmsis_nn", fits_cmsis_nn, prepare_ns_cmsis_nn, helia_depthwise_conv_2d_cmsis_nn),
-    CMSIS_NN_ROWS(HELIA_LIB_CMSIS_NN, "helia_depthwise_conv_2d_s8_cmsis_nn", fits_cmsis_nn, prepare_s8, helia_depthwise_conv_2d_cmsis_nn),
+    CMSIS_NN_ROWS(HELIA_LIB_NS_CMSIS_NN, "helia_depthwise_conv_2d_s8_ns_cmsis_nn", fits_cmsis_nn, prepare_ns_cmsis_nn,
+                  helia_depthwise_conv_2d_cmsis_nn),
+    CMSIS_NN_ROWS(HELIA_LIB_CMSIS_NN, "helia_depthwise_conv_2d_s8_cmsis_nn", fits_cmsis_nn, prepare_s8,
+                  helia_depthwise_conv_2d_cmsis_nn),
     {"helia_depthwise_conv_2d_s8_compact_mve", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_compact_mve.c",
      HELIA_ISA_MVE, "int8", depthwise_compact_mve_fits, depthwise_compact_mve_prepare,
      helia_depthwise_conv_2d_s8_mve_scratch,
@@ -208,6 +231,10 @@ static const HeliaKernel kernels[] = {
      "depthwise_conv_2d/helia_depthwise_conv_2d_s8_x86_body.h", depthwise_x86_emit},
     {"helia_depthwise_conv_2d_s8_c", "depthwise_conv_2d/helia_depthwise_conv_2d_s8_c.c", HELIA_ISA_C, "int8",
      fits_weights_s8, prepare_s8, NULL},
+    {"helia_depthwise_conv_2d_s16_simd", "depthwise_conv_2d/helia_depthwise_conv_2d_s16_simd.c", HELIA_ISA_DSP, "int16",
+     fits_s16_simd_wide, prepare_s16, NULL},
+    {"helia_depthwise_conv_2d_s16_bias32_simd", "depthwise_conv_2d/helia_depthwise_conv_2d_s16_bias32_simd.c",
+     HELIA_ISA_DSP, "int16", fits_s16_simd_narrow, prepare_s16, NULL},
     {"helia_depthwise_conv_2d_s16_c", "depthwise_conv_2d/helia_depthwise_conv_2d_s16_c.c", HELIA_ISA_C, "int16",
      fits_s16_wide, prepare_s16, NULL},
     {"helia_depthwise_conv_2d_s16_bias32_c", "depthwise_conv_2d/helia_depthwise_conv_2d_s16_bias32_c.c", HELIA_ISA_C,

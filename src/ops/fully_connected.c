@@ -188,6 +188,24 @@ static bool prepare_s16(const HeliaOpContext *c, AirNode *n)
     return true;
 }
 
+static const char *weights_zero_misfit(const AirNode *n)
+{
+    const DenseLayer *layer = n->facts;
+    return !layer->per_channel && zero_of(n->in[1]) != 0 ? "the weights have a zero point" : NULL;
+}
+
+static const char *fits_s16_simd_wide(const HeliaOpContext *c, const AirNode *n)
+{
+    const char *why = fits_s16_wide(c, n);
+    return why ? why : weights_zero_misfit(n);
+}
+
+static const char *fits_s16_simd_narrow(const HeliaOpContext *c, const AirNode *n)
+{
+    const char *why = fits_s16_narrow(c, n);
+    return why ? why : weights_zero_misfit(n);
+}
+
 static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
 {
     const FullyConnectedOptions *o = n->options;
@@ -234,6 +252,10 @@ static const HeliaKernel kernels[] = {
      "fully_connected/helia_fully_connected_s8_x86_body.h", fully_connected_x86_emit},
     ROW("helia_fully_connected_s8_c", "int8", fits_per_tensor, prepare_per_tensor),
     ROW("helia_fully_connected_per_channel_s8_c", "int8", fits_per_channel, prepare_per_channel),
+    {"helia_fully_connected_s16_simd", "fully_connected/helia_fully_connected_s16_simd.c", HELIA_ISA_DSP, "int16",
+     fits_s16_simd_wide, prepare_s16, NULL},
+    {"helia_fully_connected_s16_bias32_simd", "fully_connected/helia_fully_connected_s16_bias32_simd.c", HELIA_ISA_DSP,
+     "int16", fits_s16_simd_narrow, prepare_s16, NULL},
     ROW("helia_fully_connected_s16_c", "int16", fits_s16_wide, prepare_s16),
     ROW("helia_fully_connected_s16_bias32_c", "int16", fits_s16_narrow, prepare_s16),
     ROW("helia_fully_connected_f32_c", "float32", fits_weights_f32, prepare_f32),

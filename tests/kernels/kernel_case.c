@@ -52,7 +52,8 @@ static const char *run_once(const KernelCase *c, const KernelEntry *entry, uint3
             args[i] = args[over];
             continue;
         }
-        uint8_t *at = a->size ? place(a->size, a->constant ? 0 : a->written ? 3 - offset : offset, poison) : NULL;
+        const uint32_t elements = a->constant ? 0 : a->written ? 3 - offset : offset;
+        uint8_t *at = a->size ? place(a->size, elements * a->element, poison) : NULL;
         if (a->size && !at)
             return "the case is too large";
         if (a->constant && a->size)

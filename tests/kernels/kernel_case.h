@@ -11,6 +11,7 @@ typedef struct KernelArg {
     const void *constant; /* its bytes; NULL: an input, made by kernel_fill, or the output */
     uint32_t size;        /* 0: the argument is NULL */
     int32_t written;
+    uint32_t element; /* bytes of an element: data lie at multiples of it */
 } KernelArg;
 
 typedef struct KernelCase {

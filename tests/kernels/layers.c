@@ -58,9 +58,26 @@ static const char *activation(uint32_t *seed)
 /* ---- weighted operators ------------------------------------------------------------------------ */
 typedef struct Weights {
     int32_t n, taps, channels; /* taps: for each channel */
-    bool per_channel, bias;
+    bool per_channel;
+    int32_t bias; /* bytes of an element; 0: none */
     int8_t *q;
 } Weights;
+
+/* Of the data: int8, or int16, which has no zero point. */
+static const char *data_type(const Layer *l)
+{
+    return l->wide ? "s16" : "s8";
+}
+
+static int32_t data_zero(const Layer *l, uint32_t *seed)
+{
+    return l->wide ? 0 : zero_point(seed);
+}
+
+static int32_t bias_size(const Layer *l, uint32_t *seed)
+{
+    return !between(seed, 0, 3) ? 0 : l->wide && between(seed, 0, 1) ? 8 : 4;
+}
 
 /* Weights, scales and biases so that most outputs lie inside the range; some channels are extreme. Input scale 0.5,
  * output scale 0.25. */
@@ -84,17 +101,20 @@ static void put_weights(Layer *l, const Weights *w, uint32_t *seed, const char *
     }
     put(l, " const %d\n", w->n);
     if (w->bias)
-        put(l, "tensor %%2 s32[%d] \"b\" const %d\n", w->channels, 4 * w->channels);
+        put(l, "tensor %%2 s%d[%d] \"b\" const %d\n", 8 * w->bias, w->channels, w->bias * w->channels);
 }
 
 static void put_weight_data(Layer *l, const Weights *w, uint32_t *seed)
 {
     put_bytes(l, 1, w->q, w->n);
     if (w->bias) {
-        int32_t *bias = calloc((size_t)w->channels, sizeof(*bias));
-        for (int32_t i = 0; i < w->channels; i++)
-            bias[i] = between(seed, 0, 15) ? between(seed, -3000, 3000) : between(seed, -1, 1) * (1 << 30);
-        put_bytes(l, 2, bias, 4 * w->channels);
+        uint8_t *bias = calloc((size_t)w->channels, (size_t)w->bias);
+        const int32_t usual = l->wide ? 256 * 3000 : 3000;
+        for (int32_t i = 0; i < w->channels; i++) {
+            int64_t b = between(seed, 0, 15) ? between(seed, -usual, usual) : between(seed, -1, 1) * (1 << 30);
+            memcpy(bias + i * w->bias, &b, (size_t)w->bias); /* little-endian */
+        }
+        put_bytes(l, 2, bias, w->bias * w->channels);
         free(bias);
     }
     free(w->q);
@@ -171,7 +191,7 @@ static void put_convolution(Layer *l, uint32_t *seed, const Window *win, int32_t
     char shape[64];
     Weights w = {.taps = win->kh * win->kw * (depthwise ? 1 : win->c),
                  .channels = out_c,
-                 .bias = between(seed, 0, 3),
+                 .bias = bias_size(l, seed),
                  .per_channel = out_c > 1 && between(seed, 0, 2)};
     w.n = w.taps * out_c;
     w.q = malloc((size_t)w.n);
@@ -180,11 +200,12 @@ static void put_convolution(Layer *l, uint32_t *seed, const Window *win, int32_t
         snprintf(shape, sizeof(shape), "[1x%dx%dx%d]", win->kh, win->kw, out_c);
     else
         snprintf(shape, sizeof(shape), "[%dx%dx%dx%d]", out_c, win->kh, win->kw, win->c);
-    put(l, "tensor %%0 s8[%dx%dx%dx%d] \"x\" q 0.5:%d\n", win->n, win->h, win->w, win->c, zero_point(seed));
+    put(l, "tensor %%0 %s[%dx%dx%dx%d] \"x\" q 0.5:%d\n", data_type(l), win->n, win->h, win->w, win->c,
+        data_zero(l, seed));
     put_weights(l, &w, seed, shape, depthwise ? 3 : 0);
-    l->out = 2 + w.bias;
-    put(l, "tensor %%%u s8[%dx%dx%dx%d] \"y\" q 0.25:%d\n", l->out, win->n, win->out_h, win->out_w, out_c,
-        zero_point(seed));
+    l->out = w.bias ? 3 : 2;
+    put(l, "tensor %%%u %s[%dx%dx%dx%d] \"y\" q 0.25:%d\n", l->out, data_type(l), win->n, win->out_h, win->out_w, out_c,
+        data_zero(l, seed));
     put(l,
         "op 0 %s (%%0 %%1 %s) -> (%%%u) {padding=%s stride_w=%d stride_h=%d dilation_w_factor=%d dilation_h_factor=%d "
         "fused_activation_function=%s",
@@ -277,20 +298,43 @@ static void fully_connected(Layer *l, uint32_t *seed)
 {
     const int32_t rows = between(seed, 0, 1) ? 1 : between(seed, 2, 7), depth = between(seed, 1, 90);
     char shape[64];
-    Weights w = {.taps = depth, .channels = between(seed, 1, 40), .bias = between(seed, 0, 3)};
+    Weights w = {.taps = depth, .channels = between(seed, 1, 40), .bias = bias_size(l, seed)};
     w.per_channel = w.channels > 1 && !between(seed, 0, 2);
     w.n = depth * w.channels;
     w.q = malloc((size_t)w.n);
     snprintf(l->words, sizeof(l->words), "FULLY_CONNECTED [%dx%d] to %d", rows, depth, w.channels);
     snprintf(shape, sizeof(shape), "[%dx%d]", w.channels, depth);
-    put(l, "tensor %%0 s8[%dx%d] \"x\" q 0.5:%d\n", rows, depth, zero_point(seed));
+    put(l, "tensor %%0 %s[%dx%d] \"x\" q 0.5:%d\n", data_type(l), rows, depth, data_zero(l, seed));
     put_weights(l, &w, seed, shape, 0);
-    l->out = 2 + w.bias;
-    put(l, "tensor %%%u s8[%dx%d] \"y\" q 0.25:%d\n", l->out, rows, w.channels, zero_point(seed));
+    l->out = w.bias ? 3 : 2;
+    put(l, "tensor %%%u %s[%dx%d] \"y\" q 0.25:%d\n", l->out, data_type(l), rows, w.channels, data_zero(l, seed));
     put(l, "op 0 FULLY_CONNECTED (%%0 %%1 %s) -> (%%%u) {fused_activation_function=%s}\n", w.bias ? "%2" : "-", l->out,
         activation(seed));
     put_weight_data(l, &w, seed);
     l->inputs = 1;
+}
+
+/* int16 data. */
+static void wide(Layer *l, uint32_t *seed, LayerMaker *make)
+{
+    l->wide = 1;
+    make(l, seed);
+    l->wide = 0;
+}
+
+static void conv_2d_wide(Layer *l, uint32_t *seed)
+{
+    wide(l, seed, conv_2d);
+}
+
+static void depthwise_conv_2d_wide(Layer *l, uint32_t *seed)
+{
+    wide(l, seed, depthwise_conv_2d);
+}
+
+static void fully_connected_wide(Layer *l, uint32_t *seed)
+{
+    wide(l, seed, fully_connected);
 }
 
 /* ---- others ------------------------------------------------------------------------------------ */
@@ -398,6 +442,9 @@ const LayerKind layer_kinds[] = {
     {"DEPTHWISE_CONV_2D", depthwise_conv_2d, 60},
     {"DEPTHWISE_CONV_2D", depthwise_conv_2d_any, 60},
     {"FULLY_CONNECTED", fully_connected, 40},
+    {"CONV_2D", conv_2d_wide, 60},
+    {"DEPTHWISE_CONV_2D", depthwise_conv_2d_wide, 50},
+    {"FULLY_CONNECTED", fully_connected_wide, 50},
     {"ADD", add, 50},
     {"SUB", sub, 50},
     {"MUL", mul, 50},

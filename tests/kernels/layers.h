@@ -8,6 +8,7 @@ typedef struct Layer {
     char words[256];      /* what it is, for messages */
     char text[1 << 18];   /* tensors, the operator, data */
     uint32_t n;           /* of text */
+    int32_t wide;         /* data are int16 where the operator has both */
     uint32_t inputs, out; /* tensors 0 to inputs - 1 are the graph's inputs, `out` is its output */
 } Layer;
 

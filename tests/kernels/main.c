@@ -100,7 +100,8 @@ static bool make_case(HeliaArena *arena, HeliaDiag *diag, const Layer *l, uint32
                       .expected = expected(arena, diag, l, seed)};
     for (uint32_t i = 0; i < n->args.len && i < KERNEL_MAX_ARGS; i++) {
         const AirTensor *t = n->args.at[i].tensor;
-        c->args[i] = (KernelArg){t ? t->data : NULL, t ? (uint32_t)air_bytes(t) : 0, n->args.at[i].written};
+        c->args[i] = (KernelArg){t ? t->data : NULL, t ? (uint32_t)air_bytes(t) : 0, n->args.at[i].written,
+                                 t && t->type == AIR_S16 ? 2 : 1};
         bool takes = t && !t->data && !n->args.at[i].written && air_bytes(t) == air_bytes(n->out[0]);
         if (takes && n->op->traits & HELIA_OP_INPLACE)
             c->over = (int32_t)i;
@@ -148,7 +149,7 @@ static void write_case(FILE *f, FILE *rows, const KernelCase *c, uint32_t index)
             fprintf(rows, "{constant_%u_%u", index, i);
         else
             fprintf(rows, "{0");
-        fprintf(rows, ", %u, %d}, ", a->size, a->written);
+        fprintf(rows, ", %u, %d, %u}, ", a->size, a->written, a->element);
     }
     fprintf(rows, "}, %u, %u, %d, (const uint8_t *)expected_%u_0},\n", c->scratch, c->seed, c->over, index);
 }

@@ -1,0 +1,20 @@
+/* int16 DEPTHWISE_CONV_2D for cores with the DSP extension or MVE: operands and arithmetic of helia_depthwise_conv_2d_s16_c and
+ * helia_depthwise_conv_2d_s16_bias32_c; depth_multiplier is 1, and there
+ * are at most HELIA_DEPTHWISE_S16_TAPS taps. */
+#ifndef HELIA_DEPTHWISE_CONV_2D_S16_SIMD_H
+#define HELIA_DEPTHWISE_CONV_2D_S16_SIMD_H
+
+#include "helia_depthwise_conv_2d.h"
+
+enum { HELIA_DEPTHWISE_S16_TAPS = 256 };
+
+void helia_depthwise_conv_2d_s16_simd(const helia_depthwise_conv_2d_s16_params *p, const int16_t *restrict in,
+                                      const int8_t *restrict weights, const int64_t *restrict bias,
+                                      const int32_t *restrict multiplier, const int32_t *restrict shift,
+                                      int16_t *restrict out);
+void helia_depthwise_conv_2d_s16_bias32_simd(const helia_depthwise_conv_2d_s16_params *p, const int16_t *restrict in,
+                                             const int8_t *restrict weights, const int32_t *restrict bias,
+                                             const int32_t *restrict multiplier, const int32_t *restrict shift,
+                                             int16_t *restrict out);
+
+#endif

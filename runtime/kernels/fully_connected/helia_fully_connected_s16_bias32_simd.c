@@ -1,0 +1,6 @@
+/* int16 FULLY_CONNECTED with a 32-bit bias, for cores with the DSP extension or MVE. */
+#include "helia_fully_connected_s16_simd.h"
+
+#define HELIA_KERNEL helia_fully_connected_s16_bias32_simd
+#define HELIA_SUM_WIDE 0
+#include "helia_fully_connected_s16_dot.h"
