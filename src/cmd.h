@@ -48,6 +48,8 @@ const char *cmd_option(const Invocation *v, const char *name);
 /* The configuration of --path and flags, with the first argument, if the command has one, as model.path. Sets the
  * level of messages and opens the log. NULL after reporting. */
 Config *cmd_config(Invocation *v);
+/* False after reporting: `path`, which is to be written, is a file that the command reads. `what` names its option. */
+bool cmd_may_write(const Invocation *v, const Config *config, const char *what, const char *path);
 /* The registries: built-ins, the configured plug-ins, those of the command line. NULL after reporting. */
 HeliaRegistryContext *cmd_registry_context(Invocation *v, ConfigPlugins *configured);
 /* A pipeline over the configuration and its registries; false after reporting. */

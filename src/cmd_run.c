@@ -35,7 +35,8 @@ void cmd_run(Invocation *v)
     if (!output_path)
         helia_error(v->diag, HELIA_NOWHERE, "--output is missing; expected the .npz archive to write");
     Compile c;
-    if (!input_path || !output_path || !cmd_compile(v, &c, STAGE_RESOLVE, true))
+    if (!input_path || !output_path || !cmd_compile(v, &c, STAGE_RESOLVE, true) ||
+        !cmd_may_write(v, c.config, "--output", output_path))
         return;
     Feed feed;
     Npz out = {0};

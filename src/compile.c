@@ -10,6 +10,7 @@
 #include "op/resolve.h"
 #include "passes/input_shapes.h"
 #include "passes/rules.h"
+#include "support/blame.h"
 #include "support/file.h"
 
 static void print_out(Compile *c, const char *bytes, size_t n)
@@ -41,7 +42,9 @@ static bool run_hooks(Compile *c)
     const HeliaRegistry *hooks = c->registry->litert_model_hooks;
     for (uint32_t i = 0; i < helia_registry_count(hooks); i++) {
         const HeliaModelHook *hook = helia_registry_get(hooks, helia_registry_key(hooks, i));
-        if (!hook->run(hook, c->litert, c->diag))
+        uint32_t errors = helia_diag_errors(c->diag);
+        if (!blame(c->diag, hook->run(hook, c->litert, c->diag), errors, HELIA_NOWHERE,
+                   helia_format(c->arena, "the model hook %s", helia_registry_key(hooks, i))))
             return false;
         helia_info(c->diag, 2, "model hook %s", helia_registry_key(hooks, i));
     }
@@ -95,7 +98,10 @@ static bool transform(Compile *c, const HeliaOpContext *oc)
         const char *name = helia_registry_key(transforms, i);
         const HeliaTransform *t = helia_registry_get(transforms, name);
         uint32_t before = c->air->main->nodes.len;
-        if (config_transform_enabled(c->config, name) && !t->run(t, oc, c->registry))
+        uint32_t errors = helia_diag_errors(c->diag);
+        if (config_transform_enabled(c->config, name) &&
+            !blame(c->diag, t->run(t, oc, c->registry), errors, HELIA_NOWHERE,
+                   helia_format(c->arena, "the transform %s", name)))
             return false;
         if (!air_verify(c->air))
             return helia_error(c->diag, HELIA_NOWHERE, "transform %s left the graph broken", name);

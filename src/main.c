@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "support/file.h"
 #include "support/nearest.h"
 
 /* clang-format off */
@@ -297,6 +298,21 @@ const char *cmd_option(const Invocation *v, const char *name)
     return NULL;
 }
 
+bool cmd_may_write(const Invocation *v, const Config *config, const char *what, const char *path)
+{
+    const char *read[] = {config->model.path, v->path, config->test.golden_data, cmd_option(v, "input")};
+    HeliaLoc at = HELIA_NOWHERE;
+    at.file = path;
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof(read) / sizeof(read[0]); i++)
+        ok = !read[i] || !file_is_same(read[i], path);
+    for (uint32_t i = 0; ok && i < config->plugins.len; i++)
+        ok = !file_is_same(config->plugins.at[i].path, path);
+    for (uint32_t i = 0; ok && i < v->plugins.len; i++)
+        ok = !file_is_same(v->plugins.at[i], path);
+    return ok || helia_error(v->diag, at, "%s names a file that is read", what);
+}
+
 Config *cmd_config(Invocation *v)
 {
     if (v->arguments[0])
@@ -305,6 +321,8 @@ Config *cmd_config(Invocation *v)
     if (!config)
         return NULL;
     helia_diag_set_level(v->diag, config->verbose);
+    if (config->log_file && !cmd_may_write(v, config, "log_file", config->log_file))
+        return NULL;
     if (config->log_file && !(v->log = fopen(config->log_file, "w"))) {
         HeliaLoc at = HELIA_NOWHERE;
         at.file = config->log_file;

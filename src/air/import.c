@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "air/variables.h"
+#include "support/blame.h"
 #include "support/file.h"
 
 typedef struct Import {
@@ -178,7 +179,8 @@ static bool import_op(Import *m, uint32_t index, Unsupported *unsupported)
                     .diag = m->diag,
                     .at = at,
                     .variables = m->variables};
-    if (!ok || !parser->parse(parser, &p, n))
+    uint32_t errors = helia_diag_errors(m->diag);
+    if (!ok || !blame(m->diag, parser->parse(parser, &p, n), errors, at, "the operator's parser"))
         return false;
     if (!p.spent)
         HELIA_PUSH(m->arena, &m->graph->nodes, n);

@@ -1,5 +1,6 @@
 /* The operators handler: each class writes its own files; the usual shape is here. */
 #include "emit/emit_int.h"
+#include "support/blame.h"
 #include "support/file.h"
 
 #include <ctype.h>
@@ -254,7 +255,9 @@ static bool emit_operator(HeliaEmitter *e, const AirNode *n)
     if (!n->op->emit)
         return helia_error(e->diag, air_node_loc(e->graph, n), "the operator class %s has no emit function",
                            n->op->type);
-    return n->op->emit(e, n) && check_emitted(e, n, first);
+    const uint32_t errors = helia_diag_errors(e->diag);
+    return blame(e->diag, n->op->emit(e, n), errors, air_node_loc(e->graph, n), "the class's emit") &&
+           check_emitted(e, n, first);
 }
 
 bool emit_operators(HeliaEmitter *e)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "support/blame.h"
+
 struct Evaluation {
     HeliaArena *arena;
     AirGraph *graph;
@@ -70,8 +72,9 @@ const void *evaluation_output(const Evaluation *e, uint32_t i)
 
 static bool run_node(Evaluation *e, const AirNode *n)
 {
+    const uint32_t errors = helia_diag_errors(e->eval.diag);
     if (!(n->op->traits & HELIA_OP_VIEW))
-        return n->op->eval(&e->eval, n);
+        return blame(e->eval.diag, n->op->eval(&e->eval, n), errors, air_node_loc(e->graph, n), "the class's eval");
     const void *from = helia_eval_ptr(&e->eval, n->in[0]);
     void *to = helia_eval_ptr(&e->eval, n->out[0]);
     if (to != from)

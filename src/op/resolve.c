@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "op/check.h"
+#include "support/blame.h"
 
 static const char *const isa_names[] = {"dsp", "mve", "mve_fp", "fpu", "fp16", "x86", "CMSIS-NN", "ns-cmsis-nn"};
 
@@ -59,6 +60,14 @@ static bool check_counts(const HeliaOpContext *c, const AirNode *n)
     return true;
 }
 
+/* A function of the class, which may come from outside. */
+static bool asked(const HeliaOpContext *c, AirNode *n, bool (*function)(const HeliaOpContext *, AirNode *),
+                  const char *what)
+{
+    uint32_t errors = helia_diag_errors(c->diag);
+    return blame(c->diag, function(c, n), errors, air_node_loc(c->graph, n), what);
+}
+
 static bool select_kernel(const HeliaOpContext *c, AirNode *n)
 {
     const char *why = "";
@@ -67,7 +76,7 @@ static bool select_kernel(const HeliaOpContext *c, AirNode *n)
         const char *misfit = kernel_misfit(c, n, k);
         if (!misfit) {
             n->kernel = k;
-            if (k->prepare && !k->prepare(c, n))
+            if (k->prepare && !asked(c, n, k->prepare, helia_format(c->arena, "the kernel %s's prepare", k->symbol)))
                 return false;
             n->scratch = k->scratch ? k->scratch(n->params) : 0;
             return true;
@@ -79,7 +88,7 @@ static bool select_kernel(const HeliaOpContext *c, AirNode *n)
 
 static bool resolve_node(const HeliaOpContext *c, AirNode *n)
 {
-    if (n->op->on_resolve && !n->op->on_resolve(c, n))
+    if (n->op->on_resolve && !asked(c, n, n->op->on_resolve, "the class's on_resolve"))
         return false;
     if (n->op->n_kernels && !select_kernel(c, n))
         return false;
@@ -91,7 +100,8 @@ static bool resolve_node(const HeliaOpContext *c, AirNode *n)
 bool resolve_alone(const HeliaOpContext *c, const HeliaRegistryContext *registry, AirNode *node)
 {
     node->op = helia_registry_get(registry->aot_operator_classes, node->op_type);
-    return node->op && check_counts(c, node) && (!node->op->infer || node->op->infer(c, node)) && resolve_node(c, node);
+    return node->op && check_counts(c, node) &&
+           (!node->op->infer || asked(c, node, node->op->infer, "the class's infer")) && resolve_node(c, node);
 }
 
 /* Specialised bodies repeat their code: worth it but where size is the goal and a generic one would serve several. */
@@ -120,7 +130,7 @@ bool resolve_graph(const HeliaOpContext *c, const HeliaRegistryContext *registry
         AirNode *n = g->nodes.at[i];
         bool usable = n->op ? check_counts(c, n) : check_fail(c, n, "no operator class is registered under this key");
         if (usable && n->op->infer)
-            usable = n->op->infer(c, n);
+            usable = asked(c, n, n->op->infer, "the class's infer");
         if (usable)
             usable = resolve_node(c, n);
         ok = usable && ok;

@@ -82,7 +82,9 @@ bool misfit_scratch(const Memory *m, const Placement *p)
     for (uint32_t i = 0; i < p->items.len; i++)
         pinned = pinned && p->items.at[i].pinned;
     if (m->n_writable == 0 && !pinned) {
-        helia_error(diag, at, "platform %s has no writable memory for the activations", m->platform->name);
+        const char *key = m->config->memory.constraints.len ? "memory.constraints" : "platform.preferred_memory_order";
+        helia_error(diag, config_loc(m->config, key), "%s leaves platform %s no writable memory for the activations",
+                    key, m->platform->name);
         helia_note(diag, HELIA_NOWHERE, "what would help: a preferred memory order with a memory that has bytes");
         return false;
     }

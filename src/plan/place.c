@@ -189,6 +189,8 @@ bool place_scratch(Memory *m, Lifetimes lifetimes, Placement *p)
 {
     *p = (Placement){.lifetimes = lifetimes, .fits = true};
     collect(m, p);
+    for (uint32_t i = 0; m->n_writable == 0 && i < p->items.len; i++)
+        p->fits = p->fits && p->items.at[i].pinned; /* no memory is to be taken: misfit_scratch says so */
     bool preferred[NUM_MEMORIES] = {false};
     for (uint32_t k = 0; k < m->n_writable; k++) {
         preferred[m->writable[k]] = true;

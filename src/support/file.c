@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,9 +45,28 @@ bool file_read(HeliaArena *arena, HeliaDiag *diag, const char *path, FileBytes *
     return true;
 }
 
+bool file_is_same(const char *a, const char *b)
+{
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+/* The file itself where the path is a link, so that the link stays. False after reporting: what is there is no file. */
+static bool replaceable(HeliaDiag *diag, const char **path, char resolved[PATH_MAX])
+{
+    struct stat st;
+    if (stat(*path, &st) == 0 && !S_ISREG(st.st_mode))
+        return helia_error(diag, at_path(*path), "exists and is no regular file: it is not replaced");
+    if (lstat(*path, &st) == 0 && S_ISLNK(st.st_mode) && realpath(*path, resolved))
+        *path = resolved;
+    return true;
+}
+
 bool file_write(HeliaDiag *diag, const char *path, const void *bytes, size_t size)
 {
-    char temporary[4096];
+    char temporary[PATH_MAX], resolved[PATH_MAX];
+    if (!replaceable(diag, &path, resolved))
+        return false;
     int n = snprintf(temporary, sizeof(temporary), "%s.%ld.tmp", path, (long)getpid());
     if (n < 0 || (size_t)n >= sizeof(temporary))
         return helia_fatal(diag, at_path(path), "cannot write: the path is too long");

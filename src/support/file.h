@@ -11,8 +11,11 @@ typedef struct FileBytes {
 
 /* Reads a regular file whole into the arena; reports (fatal: it cannot be read) and returns false. */
 bool file_read(HeliaArena *arena, HeliaDiag *diag, const char *path, FileBytes *out);
-/* Writes through a temporary name and a rename, so that a failure leaves nothing behind. */
+/* Writes through a temporary name and a rename, so that a failure leaves nothing behind. Devices and the like are not
+ * replaced, nor are links, but what they lead to. */
 bool file_write(HeliaDiag *diag, const char *path, const void *bytes, size_t size);
+/* Both exist and are one file. */
+bool file_is_same(const char *a, const char *b);
 const char *file_base_name(const char *path); /* after the last '/' */
 /* Relative paths are taken from the folder that holds `base_file`. */
 const char *file_path_beside(HeliaArena *arena, const char *base_file, const char *path);

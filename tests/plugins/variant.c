@@ -58,12 +58,77 @@ static bool parse(const HeliaLitertParser *self, HeliaParse *p, AirNode *node)
 }
 #endif
 
+#ifdef SILENT
+/* Each fails without a word. */
+static bool hook(const struct HeliaModelHook *self, LitertModel *model, HeliaDiag *diag)
+{
+    return !self || !model || !diag;
+}
+
+static bool transform(const struct HeliaTransform *self, const HeliaOpContext *c, const HeliaRegistryContext *r)
+{
+    return !self || !c || !r;
+}
+
+static bool parse_nothing(const HeliaLitertParser *self, HeliaParse *p, AirNode *node)
+{
+    return !self || !p || !node;
+}
+
+static bool about(const HeliaOpContext *c, AirNode *node)
+{
+    return !c || !node;
+}
+
+static bool emit_nothing(HeliaEmitter *e, const AirNode *n)
+{
+    return !e || !n;
+}
+
+static bool eval_nothing(HeliaEval *v, const AirNode *n)
+{
+    return !v || !n;
+}
+
+static bool silent(HeliaRegistryContext *context, char which)
+{
+    static const HeliaModelHook model_hook = {hook, NULL};
+    static const HeliaTransform pass = {.name = "silent", .run = transform};
+    static const HeliaLitertParser parser = {parse_nothing, NULL};
+    HeliaOpClass *copy = helia_memdup(context->arena, helia_registry_get(context->aot_operator_classes, "ADD"),
+                                      sizeof(HeliaOpClass));
+    switch (which) {
+    case 'h':
+        return helia_registry_register(context->litert_model_hooks, "silent", &model_hook, false);
+    case 't':
+        return helia_registry_register(context->transforms, "silent", &pass, false);
+    case 'p':
+        return helia_registry_register(context->litert_parsers, "ADD", &parser, true);
+    case 'i':
+        copy->infer = about;
+        break;
+    case 'r':
+        copy->on_resolve = about;
+        break;
+    case 'e':
+        copy->emit = emit_nothing;
+        break;
+    default:
+        copy->eval = eval_nothing;
+        break;
+    }
+    return helia_registry_register(context->aot_operator_classes, "ADD", copy, true);
+}
+#endif
+
 bool customize(HeliaRegistryContext *context, void *user);
 bool customize(HeliaRegistryContext *context, void *user)
 {
     (void)user;
 #if defined(FAIL)
     return context == NULL;
+#elif defined(SILENT)
+    return silent(context, SILENT);
 #elif defined(REPLACE)
     HeliaOpClass *copy = helia_memdup(context->arena, helia_registry_get(context->aot_operator_classes, "ADD"),
                                       sizeof(HeliaOpClass));

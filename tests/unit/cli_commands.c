@@ -303,6 +303,28 @@ static void run_with(const char *name, char kind, uint32_t item, int32_t rank, c
     assert_int_equal(access(path, F_OK), -1);
 }
 
+/* A typing error must not cost someone the files that a command reads, or a device. */
+static void inputs_stay(void **state)
+{
+    (void)state;
+    assert_int_equal(shell("cp " MODEL " m.tflite && cp " GOLDEN " g.npz && echo 'model: {path: m.tflite}' >c.yaml"),
+                     0);
+    assert_int_equal(run("run m.tflite --input g.npz --output m.tflite"), 1);
+    expect(err, "m.tflite: error: --output names a file that is read");
+    assert_int_equal(run("run m.tflite --input g.npz --output g.npz"), 1);
+    assert_int_equal(run("convert --path c.yaml --module.path mo --log_file m.tflite"), 1);
+    expect(err, "m.tflite: error: log_file names a file that is read");
+    assert_int_equal(run("convert --path c.yaml --module.path mo --log_file c.yaml"), 1);
+    assert_int_equal(shell("cmp m.tflite " MODEL " && cmp g.npz " GOLDEN " && grep -q m.tflite c.yaml && test ! -e mo"),
+                     0);
+    assert_int_equal(shell("mkfifo pipe && ln -s o.npz link"), 0);
+    assert_int_equal(run("run m.tflite --input g.npz --output pipe"), 1);
+    expect(err, "is no regular file");
+    assert_int_equal(run("run m.tflite --input g.npz --output o.npz"), 0);
+    assert_int_equal(run("run m.tflite --input g.npz --output link"), 0);
+    assert_int_equal(shell("test -p pipe && test -h link && rm pipe link"), 0);
+}
+
 static void run_refuses_wrong_arrays(void **state)
 {
     (void)state;
@@ -539,6 +561,7 @@ int main(void)
         cmocka_unit_test(plans),
         cmocka_unit_test(verbosity_and_log),
         cmocka_unit_test(run_gives_the_golden_answer),
+        cmocka_unit_test(inputs_stay),
         cmocka_unit_test(run_refuses_wrong_arrays),
         cmocka_unit_test(run_refuses_unknown_names),
         cmocka_unit_test(hooks_on_a_terminal),

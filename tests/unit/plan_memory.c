@@ -129,7 +129,7 @@ static void no_writable_memory(void **state)
     output(in);
     platform.size[MEMORY_DTCM] = platform.size[MEMORY_SRAM] = 0;
     assert_null(plan());
-    expect("platform board has no writable memory");
+    expect("leaves platform board no writable memory");
 }
 
 /* ---- all of it -------------------------------------------------------------------------------- */

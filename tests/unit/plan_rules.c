@@ -211,6 +211,15 @@ static void budget_of_nothing(void **state)
     assert_non_null(plan());
 }
 
+static void no_memory_is_preferred(void **state)
+{
+    (void)state;
+    const ConfigBudget list[] = {{HELIA_NOWHERE, MEMORY_SRAM, 0}};
+    HELIA_PUSH(arena, &config.memory.constraints, list[0]);
+    assert_null(plan());
+    assert_non_null(strstr(messages, "memory.constraints leaves platform board no writable memory"));
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -316,9 +325,18 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fresh, finish)
     const struct CMUnitTest tests[] = {
-        TEST(strength),        TEST(operators),         TEST(staged),  TEST(two_sources),
-        TEST(budgets),         TEST(budget_of_nothing), TEST(refused), TEST(warnings),
-        TEST(in_place_or_not), TEST(verified),          TEST(tables),
+        TEST(strength),
+        TEST(operators),
+        TEST(staged),
+        TEST(two_sources),
+        TEST(budgets),
+        TEST(budget_of_nothing),
+        TEST(no_memory_is_preferred),
+        TEST(refused),
+        TEST(warnings),
+        TEST(in_place_or_not),
+        TEST(verified),
+        TEST(tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

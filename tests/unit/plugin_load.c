@@ -14,6 +14,7 @@
 #include "support/npz.h"
 
 #define MODEL HELIA_SOURCE_DIR "/tests/conformance/models/add_int8_bc_scalar.tflite"
+#define GOLDEN HELIA_SOURCE_DIR "/tests/conformance/golden/add_int8_bc_scalar.npz"
 
 static char folder[] = "/tmp/helia-plugin-XXXXXX";
 static char tool[4096];
@@ -132,6 +133,30 @@ static void overriding(void **state)
     expect("the replacement emits nothing");
     assert_int_equal(shell("test ! -e out"), 0);
     assert_int_equal(run("explain " MODEL " --plugin p.so --plugin-allow-override"), 0);
+}
+
+/* A function that fails must be blamed for it where it says nothing itself. */
+static void silent(void **state)
+{
+    (void)state;
+    static const struct {
+        char which;
+        const char *message;
+    } cases[] = {{'h', "the model hook silent"}, {'t', "the transform silent"},   {'p', "the operator's parser"},
+                 {'i', "the class's infer"},     {'r', "the class's on_resolve"}, {'e', "the class's emit"}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char flag[32], message[96];
+        snprintf(flag, sizeof(flag), "\"-DSILENT='%c'\"", cases[i].which);
+        snprintf(message, sizeof(message), "%s failed without saying why", cases[i].message);
+        build(flag);
+        assert_int_equal(run(CONVERT "--plugin p.so --plugin-allow-override"), 1);
+        expect(message);
+        assert_int_equal(shell("test ! -e out"), 0);
+    }
+    build("\"-DSILENT='v'\"");
+    assert_int_equal(run("run " MODEL " --input " GOLDEN " --output o.npz --plugin p.so --plugin-allow-override"), 1);
+    expect("the class's eval failed without saying why");
+    assert_int_equal(shell("test ! -e o.npz"), 0);
 }
 
 /* A class emits the operator's header, its run function, and an init function if it says so. */
@@ -276,17 +301,10 @@ int main(int argc, char **argv)
 {
     (void)argc;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accepted),
-        cmocka_unit_test(wrong_numbers),
-        cmocka_unit_test(wrong_description),
-        cmocka_unit_test(failing),
-        cmocka_unit_test(no_plugin),
-        cmocka_unit_test(overriding),
-        cmocka_unit_test(incomplete_emission),
-        cmocka_unit_test(kernel_sources),
-        cmocka_unit_test(configured),
-        cmocka_unit_test(evaluated),
-        cmocka_unit_test(missing_operators),
+        cmocka_unit_test(accepted),   cmocka_unit_test(wrong_numbers),       cmocka_unit_test(wrong_description),
+        cmocka_unit_test(failing),    cmocka_unit_test(no_plugin),           cmocka_unit_test(overriding),
+        cmocka_unit_test(silent),     cmocka_unit_test(incomplete_emission), cmocka_unit_test(kernel_sources),
+        cmocka_unit_test(configured), cmocka_unit_test(evaluated),           cmocka_unit_test(missing_operators),
     };
     char *here = realpath(argv[0], NULL);
     char *slash = here ? strrchr(here, '/') : NULL;
