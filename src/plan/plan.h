@@ -50,8 +50,8 @@ typedef struct PlanTable {
     HELIA_VEC(const char *) names; /* by row: the first column */
 } PlanTable;
 
-/* A CSV file with rows id,first,last,size; a first line that begins with "id," and empty lines are skipped. False after
- * reporting every bad row. */
+/* A CSV file with rows id,first,last,size, or in the order of a header; ids are unique, empty lines are skipped. False
+ * after reporting every bad row. */
 bool plan_table_read(HeliaArena *arena, HeliaDiag *diag, const char *path, PlanTable *table);
 /* Plans the table and checks the plan: one line "peak N bound M proven yes|no", then rows id,offset. NULL after
  * reporting. */

@@ -292,13 +292,61 @@ static void tables_refused(void **state)
     assert_non_null(strstr(messages, "add up"));
 }
 
+static void expect_error(const char *text, const char *message)
+{
+    PlanTable none = {0};
+    assert_false(read_text(text, &none));
+    if (!strstr(messages, message))
+        fail_msg("%s: expected \"%s\", found \"%s\"", text, message, messages);
+}
+
+/* Columns go by the names in the header. */
+static void headers(void **state)
+{
+    (void)state;
+    PlanTable table = {0};
+    assert_true(read_text("\xef\xbb\xbfsize,last,id,first\r\n16,5,a,2\n32,9,b,5\n", &table));
+    assert_int_equal(table.bufs.len, 2);
+    assert_string_equal(table.names.at[1], "b");
+    assert_true(table.bufs.at[0].size == 16 && table.bufs.at[0].first == 2 && table.bufs.at[0].last == 5);
+    expect_error("size,last,id,first\n16,2,a,5\n", ":2: error: expected size,last,id,first as whole numbers");
+    static const char *const wrong[] = {"id,start,end,bytes",
+                                        "id,first,last",
+                                        "id,first,last,size,align",
+                                        "id,first,last,last",
+                                        "ID,first,last,size",
+                                        "id;first;last;size",
+                                        "id,"};
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        expect_error(helia_format(arena, "%s\na,0,1,16\n", wrong[i]),
+                     ":1: error: expected a header of the columns id, ");
+        assert_non_null(strstr(messages, wrong[i]));
+    }
+    PlanTable plain = {0};
+    assert_true(read_text("id,0,1,16\n", &plain)); /* a buffer of that name */
+    assert_int_equal(plain.bufs.len, 1);
+    expect_error("a,0,1,16\nid,first,last,size\n", ":2: error: expected id,first,last,size as whole numbers");
+}
+
+static void ids_are_unique(void **state)
+{
+    (void)state;
+    expect_error("a,0,1,16\nb,0,1,16\na,2,3,16\n", ":3: error: the id \"a\" is that of line 1, too");
+    static const char *const empty[] = {"", "\n\r\n", "\xef\xbb\xbf", "id,first,last,size\n"};
+    for (size_t i = 0; i < sizeof(empty) / sizeof(empty[0]); i++)
+        expect_error(empty[i], "the table is empty; expected rows id,first,last,size");
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, fresh, finish)
     const struct CMUnitTest tests[] = {
-        TEST(random_problems), TEST(large_random_problems), TEST(same_plan_every_time), TEST(no_buffers),
-        TEST(ties_of_greedy),  TEST(check_refuses),         TEST(known_problems),       TEST(table_text),
-        TEST(tables_refused),
+        TEST(random_problems),      TEST(large_random_problems),
+        TEST(same_plan_every_time), TEST(no_buffers),
+        TEST(ties_of_greedy),       TEST(check_refuses),
+        TEST(known_problems),       TEST(table_text),
+        TEST(tables_refused),       TEST(headers),
+        TEST(ids_are_unique),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
