@@ -1,6 +1,7 @@
 /* The command line: finds the command, reads its options, runs it, makes the exit status.
  * Running out of memory anywhere jumps back to main(), the boundary of every command. */
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -433,6 +434,7 @@ static int out_of_memory(HeliaArena *arena)
 
 int main(int argc, char **argv)
 {
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error to be told, after what was begun is removed */
     if (argc < 2) {
         print_usage(stderr);
         return 1;

@@ -5,7 +5,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -83,7 +85,20 @@ static bool check_folder(HeliaArena *arena, HeliaDiag *diag, const char *path, c
     return true;
 }
 
-static bool check_archive(HeliaDiag *diag, const char *path, bool force)
+/* Names of members stand in an archive as they are. */
+static bool is_module_archive(HeliaArena *arena, HeliaDiag *diag, const char *path)
+{
+    static const char marker[] = "helia_aot.yaml";
+    FileBytes file;
+    if (!file_read(arena, diag, path, &file))
+        return false;
+    for (size_t i = 0; i + sizeof(marker) - 1 <= file.size; i++)
+        if (memcmp(file.at + i, marker, sizeof(marker) - 1) == 0)
+            return true;
+    return file.size == 0;
+}
+
+static bool check_archive(HeliaArena *arena, HeliaDiag *diag, const char *path, bool force)
 {
     struct stat st;
     if (!exists(path))
@@ -91,7 +106,11 @@ static bool check_archive(HeliaDiag *diag, const char *path, bool force)
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
         return helia_error(diag, at_path(path),
                            "module.path is a folder; a name that ends in .zip or .pack is for a file");
-    return force || helia_error(diag, at_path(path), "exists already; --force replaces it");
+    if (!force)
+        return helia_error(diag, at_path(path), "exists already; --force replaces it");
+    return is_module_archive(arena, diag, path) ||
+           helia_error(diag, at_path(path),
+                       "exists and is no module's archive; --force replaces those that hold helia_aot.yaml");
 }
 
 /* ---- folders ---------------------------------------------------------------------------------- */
@@ -157,7 +176,27 @@ static bool swap_in(HeliaDiag *diag, const char *staged, const char *target, con
     }
     if (replaces)
         remove_tree(aside);
+    if (replaces && exists(aside))
+        helia_warn(diag, at_path(aside), "is what was at %s, and cannot be removed", target);
     return true;
+}
+
+/* What a conversion that was killed has left: "<folder>/.<name>.<pid>.new", where no such process is alive. */
+static void remove_stale(HeliaArena *arena, const char *path, const char *name)
+{
+    DIR *folder = opendir(path);
+    const size_t n = strlen(name);
+    for (const struct dirent *entry; folder && (entry = readdir(folder));) {
+        const char *rest = entry->d_name + 1 + n;
+        char *end = NULL;
+        if (entry->d_name[0] != '.' || strncmp(entry->d_name + 1, name, n) != 0 || *rest != '.')
+            continue;
+        long pid = strtol(rest + 1, &end, 10);
+        if (pid > 0 && strcmp(end, ".new") == 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH)
+            remove_tree(helia_format(arena, "%s/%s", path, entry->d_name));
+    }
+    if (folder)
+        closedir(folder);
 }
 
 /* What a failure must not leave behind. */
@@ -181,6 +220,7 @@ static bool write_folder(const Module *m, HeliaDiag *diag, const char *path, boo
     const char *aside = helia_format(m->arena, "%s/.%s.%ld.old", path, m->name, (long)getpid());
     if (!check_folder(m->arena, diag, path, target, force))
         return false;
+    remove_stale(m->arena, path, m->name);
     Unfinished *u = HELIA_NEW(m->arena, Unfinished);
     u->staged = staged;
     ArenaGuard *guard = arena_guard(m->arena, remove_unfinished, u);
@@ -204,7 +244,7 @@ static bool write_archive(const Module *m, HeliaDiag *diag, const char *path, co
         HELIA_PUSH(m->arena, &members, member);
     }
     FileBytes bytes;
-    if (!check_archive(diag, path, force) || !archive_pack(m->arena, diag, at_path(path), &members, &bytes))
+    if (!check_archive(m->arena, diag, path, force) || !archive_pack(m->arena, diag, at_path(path), &members, &bytes))
         return false;
     Unfinished *u = HELIA_NEW(m->arena, Unfinished);
     ArenaGuard *guard = arena_guard(m->arena, remove_unfinished, u);

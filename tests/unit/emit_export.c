@@ -130,6 +130,34 @@ static void disk_full(void **state)
     assert_string_equal(listing(), ".\n./sample\n./sample/helia_aot.yaml\n");
 }
 
+/* A conversion that was killed leaves its folder; the next one takes it away, but not that of one that still runs. */
+static void stale_folders(void **state)
+{
+    (void)state;
+    assert_int_equal(system(helia_format(arena, "cd %s && mkdir -p .%s.99999999.new/src .%s.%ld.new .%s.99999999.old",
+                                         folder, "nn", "nn", (long)getppid(), "nn")),
+                     0);
+    Sample s = make_sample();
+    s.config.module.name = "nn";
+    s.config.module.path = folder;
+    assert_true(module_write(emit_sample(&s), &s.config, diag));
+    assert_null(strstr(listing(), "/.nn.99999999.new"));
+    assert_non_null(strstr(listing(), "/.nn.99999999.old"));
+    assert_non_null(strstr(listing(), helia_format(arena, "/.nn.%ld.new", (long)getppid())));
+}
+
+static void only_module_archives(void **state)
+{
+    (void)state;
+    const char *path = helia_format(arena, "%s/mine.zip", folder);
+    assert_int_equal(system(helia_format(arena, "echo mine >%s", path)), 0);
+    assert_false(write_to(path, true));
+    assert_non_null(strstr(messages, "is no module's archive"));
+    assert_int_equal(system(helia_format(arena, "grep -q mine %s && rm %s", path, path)), 0);
+    assert_true(write_to(path, false));
+    assert_true(write_to(path, true));
+}
+
 static void every_type(void **state)
 {
     (void)state;
@@ -177,6 +205,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(archive, fresh, finish),
         cmocka_unit_test_setup_teardown(unwritable, fresh, finish),
         cmocka_unit_test_setup_teardown(disk_full, fresh, finish),
+        cmocka_unit_test_setup_teardown(stale_folders, fresh, finish),
+        cmocka_unit_test_setup_teardown(only_module_archives, fresh, finish),
         cmocka_unit_test_setup_teardown(every_type, fresh, finish),
         cmocka_unit_test_setup_teardown(cmake_integration, fresh, finish),
     };
