@@ -43,7 +43,7 @@ enum { HELIA_X86_SUMS = 16 };
 #elif defined(HELIA_X86_AVX2)
 enum { HELIA_X86_SUMS = 4 };
 #else
-enum { HELIA_X86_SUMS = 2 };
+enum { HELIA_X86_SUMS = 1 };
 #endif
 
 typedef struct helia_x86_sums {
@@ -67,7 +67,7 @@ typedef struct helia_x86_weights {
 #elif defined(HELIA_X86_SSE41)
     __m128i even[4], odd[4];
 #else
-    int8_t byte[64];
+    const int8_t *byte;
 #endif
 } helia_x86_weights;
 
@@ -213,7 +213,7 @@ HELIA_INLINE helia_x86_weights helia_x86_load_weights(const uint32_t *at)
         w.odd[i] = _mm_srai_epi16(x, 8);
     }
 #else
-    memcpy(w.byte, at, 64);
+    w.byte = (const int8_t *)at;
 #endif
     return w;
 }
@@ -252,8 +252,9 @@ HELIA_INLINE void helia_x86_dot_all(helia_x86_sums *s, const helia_x86_weights *
         s->part[i] = _mm_add_epi32(s->part[i],
                                    _mm_add_epi32(_mm_madd_epi16(even, w->even[i]), _mm_madd_epi16(odd, w->odd[i])));
 #else
-    for (int32_t i = 0; i < 64; i++)
-        s->lane[i / 4] = helia_wrap_add(s->lane[i / 4], four[i % 4] * w->byte[i]);
+    const int8_t *b = w->byte;
+    for (int32_t i = 0; i < HELIA_X86_LANES; i++, b += 4)
+        s->lane[i] = helia_wrap_add(s->lane[i], four[0] * b[0] + four[1] * b[1] + four[2] * b[2] + four[3] * b[3]);
 #endif
 }
 
@@ -277,8 +278,10 @@ HELIA_INLINE void helia_x86_dot_each(helia_x86_sums *s, const helia_x86_weights 
                                    _mm_add_epi32(_mm_madd_epi16(even, w->even[i]), _mm_madd_epi16(odd, w->odd[i])));
     }
 #else
-    for (int32_t i = 0; i < 64; i++)
-        s->lane[i / 4] = helia_wrap_add(s->lane[i / 4], inputs[i] * w->byte[i]);
+    const int8_t *b = w->byte;
+    for (int32_t i = 0; i < HELIA_X86_LANES; i++, b += 4, inputs += 4)
+        s->lane[i] = helia_wrap_add(s->lane[i],
+                                    inputs[0] * b[0] + inputs[1] * b[1] + inputs[2] * b[2] + inputs[3] * b[3]);
 #endif
 }
 
