@@ -22,7 +22,7 @@ model() {
 plugin() {
     name=$1
     shift
-    $cc -std=c11 -Wall -Wextra -shared -fPIC -fvisibility=hidden ${PLUGIN_FLAGS-} -I"$root/include" -o "$out/$name.so" "$@"
+    $cc -std=c11 -Wall -Wextra -Werror -shared -fPIC -fvisibility=hidden ${PLUGIN_FLAGS-} -I"$root/include" -o "$out/$name.so" "$@"
 }
 
 # application SOURCE MODULE: the generated module with its application, built and run on this machine.

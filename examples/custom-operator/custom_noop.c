@@ -17,8 +17,7 @@ static bool parse(const HeliaLitertParser *self, HeliaParse *p, AirNode *node)
     return true;
 }
 
-/* Refuses what the emitted C could not serve. The number of inputs and outputs is checked by the counts in the class.
- */
+/* Refuses what the emitted C could not serve. The number of inputs and outputs is checked by the counts in the class. */
 static bool on_resolve(const HeliaOpContext *c, AirNode *n)
 {
     HeliaLoc at = air_node_loc(c->graph, n);
@@ -60,7 +59,7 @@ static bool emit(HeliaEmitter *e, const AirNode *n)
     return true;
 }
 
-/* The same on this machine, for `helia-aot run`. */
+/* The same on this machine, for `helia-aot run` and generated tests. */
 static bool eval(HeliaEval *v, const AirNode *n)
 {
     memcpy(helia_eval_ptr(v, n->out[0]), helia_eval_ptr(v, n->in[0]), air_bytes(n->out[0]));
@@ -83,8 +82,7 @@ static const HeliaOpClass op_class = {
 static bool customize(HeliaRegistryContext *context, void *user)
 {
     (void)user;
-    return helia_registry_register(context->litert_parsers, KEY, &parser, true) &&
-           helia_registry_register(context->aot_operator_classes, KEY, &op_class, true);
+    return helia_register_op(context, &op_class, &parser, NULL);
 }
 
 HELIA_PLUGIN("custom_noop", "1.0", customize)

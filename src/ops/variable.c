@@ -169,12 +169,12 @@ static bool resolve_assign(const HeliaOpContext *c, AirNode *n)
 /* ---- classes ---------------------------------------------------------------------------------- */
 static const HeliaOpClass handle_class = {
     .type = "VAR_HANDLE",
-    .doc = "names a variable; no code",
+    .doc = "names a variable",
     .n_out = 1,
 };
 static const HeliaOpClass once_class = {
     .type = "CALL_ONCE",
-    .doc = "gives variables their initial values; no code",
+    .doc = "gives variables their initial values",
 };
 static const HeliaOpClass read_class = {
     .type = "READ_VARIABLE",
