@@ -27,11 +27,10 @@ const char *key_expected(HeliaArena *arena, const ConfigKey *key)
     case KEY_ENUM:
         return one_of(arena, key->words);
     case KEY_INT:
-        return helia_format(arena, "%s from %lld%s", key->power_of_two ? "a power of two" : "an integer",
-                            (long long)key->lowest,
-                            key->highest == INT32_MAX ? "" : helia_format(arena, " to %lld", (long long)key->highest));
+        return helia_format(arena, "%s from %lld to %lld", key->power_of_two ? "a power of two" : "an integer",
+                            (long long)key->lowest, (long long)key->highest);
     case KEY_FLOAT:
-        return "a number from 0";
+        return "a finite number from 0";
     case KEY_BOOL:
         return "true or false";
     case KEY_STRUCT:

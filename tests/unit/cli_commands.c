@@ -216,11 +216,11 @@ static void plans(void **state)
     assert_int_equal(run("plan p.csv --planner optimal --step_limit 1"), 0);
     assert_int_equal(run("plan p.csv --planner optimal --seed 7 --step-limit 0"), 1);
     expect(err, "--step-limit:1:14: error: ");
-    expect(err, "memory.planner_options.step_limit: expected an integer from 1, found \"0\"");
+    expect(err, "memory.planner_options.step_limit: expected an integer from 1 to 2147483647, found \"0\"");
     assert_int_equal(run("plan p.csv --iterations many --seed x"), 1);
     expect(err, "--seed:1:8: error: ");
-    expect(err,
-           "--iterations:1:14: error: memory.planner_options.iterations: expected an integer from 1, found \"many\"");
+    expect(err, "--iterations:1:14: error: memory.planner_options.iterations: expected an integer from 1 to "
+                "2147483647, found \"many\"");
     assert_int_equal(run("plan --help"), 0);
     expect(out, "--step-limit N\n      optimal: steps of the search");
     write_text("r.csv", "a,0,1\nb,0,1,2,3\n,0,1,2\nc,-1,2,3\n");
