@@ -51,11 +51,16 @@ static bool parse(const HeliaLitertParser *self, HeliaParse *p, AirNode *node)
 /* ---- checks and scratch ----------------------------------------------------------------------- */
 static bool on_resolve(const HeliaOpContext *c, AirNode *n)
 {
-    const AirTensor *in = n->in[0], *out = n->out[0];
-    if (in->type == AIR_S8 && out->type == AIR_S8 && air_same_shape(in, out) && air_same_quant(in, out))
-        return true;
-    return helia_error(c->diag, air_node_loc(c->graph, n),
-                       "accepted: int8 input and output of one shape and quantisation");
+    const AirTensor *in = n->in[0], *history = n->in[1], *out = n->out[0];
+    const int64_t rows = ((const RankFilterOptions *)n->options)->frames;
+    if (in->type != AIR_S8 || out->type != AIR_S8 || !air_same_shape(in, out) || !air_same_quant(in, out))
+        return helia_error(c->diag, air_node_loc(c->graph, n),
+                           "accepted: int8 input and output of one shape and quantisation");
+    if (air_count(history) != rows * air_count(in)) /* the shape was changed after parsing */
+        return helia_error(c->diag, air_node_loc(c->graph, n),
+                           "the history is %s and the input %s; accepted: %d inputs", air_shape_text(c->arena, history),
+                           air_shape_text(c->arena, in), (int)rows);
+    return true;
 }
 
 /* Bytes that the run function may use, known before planning: the values of one channel, sorted. */
