@@ -1,6 +1,7 @@
 /* Tensors of a graph in .npz archives. */
 #include "golden/feed.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static HeliaLoc at_archive(const Feed *f)
@@ -52,42 +53,46 @@ bool feed_describe(HeliaDiag *diag, const AirGraph *graph, const AirTensor *t, c
 }
 
 /* ---- steps ------------------------------------------------------------------------------------ */
-/* The number behind the last '_' of "in<i>_<step>"; -1: it is no such name. */
-static int64_t step_of(const char *name, uint32_t *input)
+/* What "in<i>_<step>" holds, with another word for outputs; numbers too large are UINT32_MAX. */
+static bool read_step(const char *name, const char *word, uint32_t *port, uint32_t *step)
 {
-    if (strncmp(name, "in", 2) != 0)
-        return -1;
-    uint64_t numbers[2] = {0, 0};
-    const char *p = name + 2;
+    uint32_t *const to[] = {port, step};
+    if (strncmp(name, word, strlen(word)) != 0)
+        return false;
+    const char *p = name + strlen(word);
     for (int k = 0; k < 2; k++) {
-        size_t n = strspn(p, "0123456789");
-        if (n == 0 || n > 6 || p[n] != (k ? 0 : '_'))
-            return -1;
-        for (size_t i = 0; i < n; i++)
-            numbers[k] = numbers[k] * 10 + (uint64_t)(p[i] - '0');
+        const size_t n = strspn(p, "0123456789");
+        if (n == 0 || p[n] != (k ? 0 : '_'))
+            return false;
+        const unsigned long number = strtoul(p, NULL, 10);
+        *to[k] = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
         p += n + 1;
     }
-    *input = (uint32_t)numbers[0];
-    return (int64_t)numbers[1];
+    return true;
 }
 
-/* Arrays in<i>_<step> of this model's inputs decide for several steps. */
-static void count_steps(Feed *f)
+/* Arrays in<i>_<step> of this model's inputs decide for several steps, which are numbered without a gap. */
+static bool count_steps(Feed *f)
 {
+    bool ok = true;
     f->steps = 1;
     for (uint32_t i = 0; i < f->npz.len; i++) {
-        uint32_t input;
-        int64_t step = step_of(f->npz.at[i].name, &input);
-        if (step < 0 || input >= f->graph->inputs.len)
+        uint32_t input, step;
+        HeliaLoc at = at_archive(f);
+        at.name = f->npz.at[i].name;
+        if (!read_step(at.name, "in", &input, &step) || input >= f->graph->inputs.len)
             continue;
+        const char *before = step ? helia_format(f->arena, "in%u_%u", input, step - 1) : NULL;
         f->stepwise = true;
-        if (step >= f->steps)
-            f->steps = (uint32_t)step + 1;
+        if (strcmp(at.name, helia_format(f->arena, "in%u_%u", input, step)) != 0)
+            ok = helia_error(f->diag, at, "the numbers are too large or begin with 0; expected in<i>_<step>");
+        else if (before && !npz_find(&f->npz, before))
+            ok = helia_error(f->diag, at, "there is no array %s before it; steps are numbered from 0 without a gap",
+                             before);
+        else if (step >= f->steps)
+            f->steps = step + 1;
     }
-    if (npz_find(&f->npz, "input_0")) {
-        f->stepwise = false;
-        f->steps = 1;
-    }
+    return ok;
 }
 
 bool feed_read(Feed *f, HeliaArena *arena, HeliaDiag *diag, const AirGraph *graph, const char *path)
@@ -95,30 +100,90 @@ bool feed_read(Feed *f, HeliaArena *arena, HeliaDiag *diag, const AirGraph *grap
     *f = (Feed){.arena = arena, .diag = diag, .graph = graph, .path = path};
     if (!npz_read(arena, diag, path, &f->npz))
         return false;
-    count_steps(f);
-    return true;
+    return count_steps(f);
 }
 
 /* ---- arrays ----------------------------------------------------------------------------------- */
-static const NpzArray *find_array(const Feed *f, const char *stepwise, const char *plain, const char *port,
-                                  const AirTensor *t, uint32_t i, uint32_t step)
+/* The inputs or the outputs, and what their arrays are called. */
+typedef struct Ports {
+    const char *word, *plain; /* "in" of "in0_0", "input" of "input_0" */
+    uint32_t n;
+    AirTensor *const *tensors;
+    const char *const *names;
+} Ports;
+
+static Ports ports_of(const Feed *f, bool outputs)
 {
+    const AirGraph *g = f->graph;
+    return outputs ? (Ports){"out", "output", g->outputs.len, g->outputs.at, g->output_names}
+                   : (Ports){"in", "input", g->inputs.len, g->inputs.at, g->input_names};
+}
+
+/* Which of them an array without steps is: by index, else by the name of the port, else by that of the tensor.
+ * UINT32_MAX: none. An array is one at most: input_1 is the input of that index, whatever the name of another one. */
+static uint32_t find_port(const Feed *f, const Ports *ports, const char *name)
+{
+    for (uint32_t i = 0; i < ports->n; i++)
+        if (strcmp(name, helia_format(f->arena, "%s_%u", ports->plain, i)) == 0)
+            return i;
+    for (uint32_t i = 0; i < ports->n; i++)
+        if (strcmp(name, ports->names[i]) == 0)
+            return i;
+    for (uint32_t i = 0; i < ports->n; i++)
+        if (strcmp(name, ports->tensors[i]->name) == 0)
+            return i;
+    return UINT32_MAX;
+}
+
+static const NpzArray *find_array(const Feed *f, bool outputs, uint32_t i, uint32_t step)
+{
+    const Ports ports = ports_of(f, outputs);
     if (f->stepwise)
-        return npz_find(&f->npz, helia_format(f->arena, "%s%u_%u", stepwise, i, step));
-    const NpzArray *array = npz_find(&f->npz, helia_format(f->arena, "%s_%u", plain, i));
-    if (!array)
-        array = npz_find(&f->npz, port);
-    return array ? array : npz_find(&f->npz, t->name);
+        return npz_find(&f->npz, helia_format(f->arena, "%s%u_%u", ports.word, i, step));
+    for (uint32_t k = 0; k < f->npz.len; k++)
+        if (find_port(f, &ports, f->npz.at[k].name) == i)
+            return &f->npz.at[k];
+    return NULL;
 }
 
 static const NpzArray *find_input(const Feed *f, uint32_t i, uint32_t step)
 {
-    return find_array(f, "in", "input", f->graph->input_names[i], f->graph->inputs.at[i], i, step);
+    return find_array(f, false, i, step);
 }
 
 const NpzArray *feed_find_output(const Feed *f, uint32_t i, uint32_t step)
 {
-    return find_array(f, "out", "output", f->graph->output_names[i], f->graph->outputs.at[i], i, step);
+    return find_array(f, true, i, step);
+}
+
+static bool check_ports(const Feed *f, bool outputs)
+{
+    const Ports ports = ports_of(f, outputs);
+    const char **first = HELIA_NEW_N(f->arena, const char *, ports.n);
+    bool *first_is_step = HELIA_NEW_N(f->arena, bool, ports.n);
+    bool ok = true;
+    for (uint32_t k = 0; k < f->npz.len; k++) {
+        HeliaLoc at = at_archive(f);
+        at.name = f->npz.at[k].name;
+        uint32_t port, step;
+        const bool is_step = read_step(at.name, ports.word, &port, &step);
+        port = is_step ? port : find_port(f, &ports, at.name);
+        if (port >= ports.n)
+            continue;
+        if (first[port] && !(is_step && first_is_step[port]))
+            ok = helia_error(f->diag, at, "%s %u has the array \"%s\" already; expected one of them", ports.plain, port,
+                             helia_printable(f->arena, first[port]));
+        if (!first[port])
+            first_is_step[port] = is_step;
+        first[port] = first[port] ? first[port] : at.name;
+    }
+    return ok;
+}
+
+bool feed_check_unique(const Feed *f)
+{
+    const bool inputs = check_ports(f, false);
+    return check_ports(f, true) && inputs;
 }
 
 const char *feed_output_name(const Feed *f, uint32_t i, uint32_t step)
@@ -184,25 +249,17 @@ static bool is_answer(const char *name)
 
 static bool belongs(const Feed *f, const char *name)
 {
-    const AirGraph *g = f->graph;
-    uint32_t input;
+    uint32_t input, step;
     if (f->stepwise)
-        return step_of(name, &input) >= 0 ? input < g->inputs.len : is_answer(name);
-    for (uint32_t i = 0; i < g->inputs.len; i++)
-        if (strcmp(name, helia_format(f->arena, "input_%u", i)) == 0 || strcmp(name, g->input_names[i]) == 0 ||
-            strcmp(name, g->inputs.at[i]->name) == 0)
-            return true;
-    for (uint32_t i = 0; i < g->outputs.len; i++)
-        if (strcmp(name, helia_format(f->arena, "output_%u", i)) == 0 || strcmp(name, g->output_names[i]) == 0 ||
-            strcmp(name, g->outputs.at[i]->name) == 0)
-            return true;
-    return false;
+        return read_step(name, "in", &input, &step) ? input < f->graph->inputs.len : is_answer(name);
+    const Ports inputs = ports_of(f, false), outputs = ports_of(f, true);
+    return find_port(f, &inputs, name) != UINT32_MAX || find_port(f, &outputs, name) != UINT32_MAX;
 }
 
 bool feed_check_names(const Feed *f)
 {
     const AirGraph *g = f->graph;
-    bool ok = true;
+    bool ok = f->stepwise || feed_check_unique(f);
     const char *names = "";
     for (uint32_t i = 0; i < g->inputs.len; i++)
         names = f->stepwise ? helia_format(f->arena, "%s%sin%u_<step>", names, i ? ", " : "", i)

@@ -24,7 +24,10 @@ bool feed_read(Feed *f, HeliaArena *arena, HeliaDiag *diag, const AirGraph *grap
 /* Every input of the steps has an array of its type and shape; false after reporting. fed_back: by input, those that
  * need one in the first step only; NULL: none. */
 bool feed_check_inputs(const Feed *f, uint32_t steps, const bool *fed_back);
-/* Every array is an input, an output, or an answer <word><i>_<step> beside steps; a misspelt name must not go unseen. */
+/* No input or output has arrays under two names. */
+bool feed_check_unique(const Feed *f);
+/* The same, and every array is an input, an output, or an answer <word><i>_<step> beside steps; a misspelt name must not go
+ * unseen. */
 bool feed_check_names(const Feed *f);
 /* After feed_check_inputs: air_bytes() of the input. */
 void feed_input(const Feed *f, uint32_t i, uint32_t step, void *to);

@@ -194,7 +194,8 @@ static bool check_archive(Make *m)
                            "has inputs of one inference, and the model carries state from one to the next; %u "
                            "iterations need arrays in<i>_<k> and out<i>_<k>",
                            n);
-    return feed_check_inputs(&m->feed, steps, m->t->fed_back);
+    const bool unique = feed_check_unique(&m->feed);
+    return feed_check_inputs(&m->feed, steps, m->t->fed_back) && unique;
 }
 
 static bool archived_outputs(Make *m)

@@ -334,14 +334,23 @@ static void run_refuses_wrong_arrays(void **state)
     run_with("in0_0", 'i', 1, 3, other);
     expect(err, "i.npz: \"in0_0\": error: shape is (4, 5, 6); input 0 takes (1, 4, 5, 6)");
     run_with("in0_1", 'i', 1, 4, shape);
-    expect(err, "i.npz: error: input 0 \"in0\" is missing: expected an array in0_0 of type |i1 and shape (1, 4, 5, 6)");
+    expect(err, "i.npz: \"in0_1\": error: there is no array in0_0 before it; steps are numbered from 0 without a gap");
+    run_with("in1_4000000000", 'i', 1, 4, shape);
+    expect(err, "there is no array in1_3999999999 before it");
+    run_with("in1_99999999999999999999", 'i', 1, 4, shape);
+    expect(err, "the numbers are too large or begin with 0; expected in<i>_<step>");
+    run_with("in1_00", 'i', 1, 4, shape);
+    expect(err, "the numbers are too large or begin with 0");
+    run_with("input_0", 'i', 1, 4, shape);
+    expect(err, "i.npz: \"input_0\": error: the array belongs to no input; expected in0_<step>, in1_<step>");
     run_with("in2_0", 'i', 1, 4, shape);
     expect(err, "i.npz: \"in2_0\": error: the array belongs to no input; expected in0_<step>, in1_<step>");
     run_with("imput", 'i', 1, 4, shape);
+    expect(err, "i.npz: error: input 0 \"in0\" is missing: expected an array in0_0 of type |i1 and shape (1, 4, 5, 6)");
     expect(err, "i.npz: \"imput\": error: the array belongs to no input; expected in0_<step>, in1_<step>");
 }
 
-/* The same where inputs go by index or name. */
+/* Inputs by index or name: unknown names, and two arrays of one input. */
 static void run_refuses_unknown_names(void **state)
 {
     (void)state;
@@ -371,6 +380,11 @@ static void run_refuses_unknown_names(void **state)
     npz.len = 2;
     assert_true(npz_write(arena, diag, path, &npz));
     assert_int_equal(run("run " MODEL " --input i.npz --output o.npz"), 0);
+    npz.at[2].name = "in0";
+    npz.len = 3;
+    assert_true(npz_write(arena, diag, path, &npz));
+    assert_int_equal(run("run " MODEL " --input i.npz --output refused.npz"), 1);
+    expect(err, "i.npz: \"in0\": error: input 0 has the array \"input_0\" already; expected one of them");
     helia_arena_free(arena);
 }
 

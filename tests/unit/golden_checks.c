@@ -176,10 +176,37 @@ static void bad_archives(void **state)
     archive("in0_0", "in1_0", "out0_0", expected);
     assert_null(make((const char *[]){flag, "--test.num_iterations=2", NULL}));
     expect("has inputs of 1 steps; test.num_iterations is 2");
+    archive("in0_0", "in1_4000000000", "out0_0", expected);
+    assert_null(make((const char *[]){flag, NULL}));
+    expect("there is no array in1_3999999999 before it; steps are numbered from 0 without a gap");
     archive("input_0", "input_1", "output_0", expected);
     assert_null(make((const char *[]){flag, "--test.num_iterations=2", "--test.state_feedback=[[0, 0]]", NULL}));
     expect("2 iterations need arrays in<i>_<k> and out<i>_<k>");
     assert_non_null(make((const char *[]){flag, "--test.num_iterations=2", NULL}));
+}
+
+/* An array more, under another name of something that has one. */
+static void two_arrays_of_one(void **state)
+{
+    (void)state;
+    static int8_t a[N], b[1] = {3};
+    static const char *const names[][3] = {{"input_0", "input_1", "output_0"}, {"in0_0", "in1_0", "out0_0"}};
+    load(NULL);
+    const AirGraph *g = c.air->main;
+    const char *const more[] = {g->inputs.at[0]->name, g->outputs.at[0]->name, "input_0"};
+    for (int i = 0; i < 5; i++) {
+        const char *const *plain = names[i / 3];
+        Npz npz = {0};
+        HELIA_PUSH(arena, &npz, array_of(plain[0], a, N));
+        HELIA_PUSH(arena, &npz, array_of(plain[1], b, 1));
+        HELIA_PUSH(arena, &npz, array_of(plain[2], a, N));
+        HELIA_PUSH(arena, &npz, array_of(i == 2 ? "in0_0" : more[i % 3], a, N));
+        assert_true(npz_write(arena, diag, in_folder("golden.npz"), &npz));
+        assert_null(make((const char *[]){helia_format(arena, "--test.golden_data=%s/golden.npz", folder), NULL}));
+        expect(i == 2       ? "\"in0_0\": error: input 0 has the array \"input_0\" already; expected one of them"
+               : i % 3 == 1 ? helia_format(arena, "output 0 has the array \"%s\" already", plain[2])
+                            : helia_format(arena, "input 0 has the array \"%s\" already", plain[0]));
+    }
 }
 
 static void feedback(void **state)
@@ -356,6 +383,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(made_up_inputs, fresh, finish),
         cmocka_unit_test_setup_teardown(archives, fresh, finish),
         cmocka_unit_test_setup_teardown(bad_archives, fresh, finish),
+        cmocka_unit_test_setup_teardown(two_arrays_of_one, fresh, finish),
         cmocka_unit_test_setup_teardown(feedback, fresh, finish),
         cmocka_unit_test_setup_teardown(reference_is_missing, fresh, finish),
         cmocka_unit_test_setup_teardown(texts, fresh, finish),
