@@ -34,12 +34,15 @@ const KeyStructure structure_plugins = {true, plugin_fields, NUM_FIELDS, sizeof(
 
 void config_add_plugin(HeliaArena *arena, ConfigPlugins *plugins, const char *path, bool allow_override)
 {
-    for (uint32_t i = 0; i < plugins->len; i++)
-        if (strcmp(file_base_name(plugins->at[i].path), file_base_name(path)) == 0) {
-            plugins->at[i].path = path;
-            plugins->at[i].allow_override = plugins->at[i].allow_override || allow_override;
+    for (uint32_t i = 0; i < plugins->len; i++) {
+        ConfigPlugin *p = &plugins->at[i];
+        const bool configured = p->at.file != NULL; /* two of the command line are two, wherever they are */
+        if (strcmp(configured ? file_base_name(p->path) : p->path, configured ? file_base_name(path) : path) == 0) {
+            p->path = path;
+            p->allow_override = p->allow_override || allow_override;
             return;
         }
+    }
     ConfigPlugin p = {.at = HELIA_NOWHERE, .path = path, .allow_override = allow_override};
     HELIA_PUSH(arena, plugins, p);
 }

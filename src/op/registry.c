@@ -141,6 +141,14 @@ static const char *class_fault(HeliaArena *arena, const char *key, const HeliaOp
     return op->max_in < op->min_in ? "max_in is less than min_in" : NULL;
 }
 
+static const char *transform_fault(HeliaArena *arena, const char *key, const HeliaTransform *t)
+{
+    if (!t->name || strcmp(t->name, key) != 0)
+        return helia_format(arena, "the transform has the name \"%s\"; key and name must be equal",
+                            helia_printable(arena, t->name ? t->name : "(null)"));
+    return t->run ? NULL : "the transform has no run function";
+}
+
 static const char *entry_fault(const HeliaRegistryContext *c, const HeliaRegistry *r, const Entry *e)
 {
     if (r == c->aot_operator_classes)
@@ -150,7 +158,7 @@ static const char *entry_fault(const HeliaRegistryContext *c, const HeliaRegistr
     if (r == c->litert_model_hooks)
         return ((const HeliaModelHook *)e->value)->run ? NULL : "the hook has no run function";
     if (r == c->transforms)
-        return ((const HeliaTransform *)e->value)->run ? NULL : "the transform has no run function";
+        return transform_fault(c->arena, e->key, e->value);
     return ((const HeliaOptionsClass *)e->value)->name ? NULL : "the options class has no name";
 }
 

@@ -7,6 +7,8 @@
 
 #include "config/keys.h"
 #include "op/registry.h"
+#include "plugin/elf.h"
+#include "support/file.h"
 
 static HeliaLoc at_plugin(const ConfigPlugin *p)
 {
@@ -24,6 +26,18 @@ static bool is_version(const char *text)
 {
     size_t n = text ? strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+-") : 0;
     return n > 0 && n <= 64 && !text[n];
+}
+
+/* The recorded configuration and messages tell plug-ins by their names. */
+static bool check_name(HeliaDiag *diag, const ConfigPlugin *p, const HeliaPluginInfo *info, const Plugins *loaded)
+{
+    bool ok = true;
+    for (uint32_t i = 0; i < loaded->len; i++)
+        if (loaded->at[i].info && strcmp(loaded->at[i].info->name, info->name) == 0)
+            ok = helia_error(diag, at_plugin(p),
+                             "the plug-in's name is \"%s\", which %s has, too; expected one plug-in of a name",
+                             info->name, loaded->at[i].config->path);
+    return ok;
 }
 
 static bool check_info(HeliaArena *arena, HeliaDiag *diag, const ConfigPlugin *p, const HeliaPluginInfo *info)
@@ -80,6 +94,12 @@ static bool load(HeliaArena *arena, HeliaDiag *diag, ConfigPlugin *p, Plugins *l
     HeliaLoc at = at_plugin(p);
     if (access(p->path, R_OK) != 0)
         return helia_fatal(diag, at, "cannot read the plug-in: there is no such file, or it is not readable");
+    FileBytes file;
+    if (!file_read(arena, diag, p->path, &file))
+        return false;
+    const char *fault = elf_fault(arena, file.at, file.size);
+    if (fault)
+        return helia_error(diag, at, "cannot load the plug-in: %s", fault);
     /* A name without a slash would be looked for in the system's folders. */
     void *handle = dlopen(helia_format(arena, "%s%s", strchr(p->path, '/') ? "" : "./", p->path),
                           RTLD_NOW | RTLD_LOCAL);
@@ -95,7 +115,7 @@ static bool load(HeliaArena *arena, HeliaDiag *diag, ConfigPlugin *p, Plugins *l
     const HeliaPluginInfo *info = init(&host);
     if (!info)
         return helia_error(diag, at, "the plug-in refuses helia-aot " HELIA_AOT_VERSION);
-    if (!check_info(arena, diag, p, info))
+    if (!check_info(arena, diag, p, info) || !check_name(diag, p, info, loaded))
         return false;
     loaded->at[loaded->len - 1].info = info;
     p->name = helia_strdup(arena, info->name);

@@ -92,7 +92,8 @@ static bool no_functions(HeliaRegistryContext *c, void *user)
 {
     static const HeliaLitertParser parser = {NULL, NULL};
     static const HeliaModelHook hook = {NULL, NULL};
-    static const HeliaTransform transform = {"t", "", NULL, NULL};
+    static const HeliaTransform transform = {"some_transform", "", NULL, NULL};
+    static const HeliaTransform other = {"other", "", NULL, NULL};
     static const HeliaOptionsClass options = {NULL, 0, NULL, 0};
     static const HeliaKernel row = {"helia_x", "helia_x.c", 0, "int8", NULL, NULL, NULL, NULL, NULL, NULL};
     static const HeliaOpClass op = {.type = "ROW_OP", .kernels = &row, .n_kernels = 1};
@@ -100,6 +101,7 @@ static bool no_functions(HeliaRegistryContext *c, void *user)
     return helia_registry_register(c->litert_parsers, "SOME_OP", &parser, false) &&
            helia_registry_register(c->litert_model_hooks, "some_hook", &hook, false) &&
            helia_registry_register(c->transforms, "some_transform", &transform, false) &&
+           helia_registry_register(c->transforms, "other_key", &other, false) &&
            helia_registry_register(c->air_options, "SOME_OP", &options, false) &&
            helia_registry_register(c->aot_operator_classes, "ROW_OP", &op, false) &&
            helia_registry_register(c->aot_operator_classes, "OTHER_KEY", &some_class, false);
@@ -156,8 +158,10 @@ static void unusable_entries_are_refused(void **state)
 {
     Fixture *f = *state;
     assert_null(build(f, no_functions, NULL, true));
-    assert_int_equal(helia_diag_errors(f->diag), 6);
+    assert_int_equal(helia_diag_errors(f->diag), 7);
     assert_non_null(strstr(f->log.text, "key and type must be equal"));
+    assert_non_null(
+        strstr(f->log.text, "\"other_key\": the transform has the name \"other\"; key and name must be equal"));
     assert_non_null(strstr(f->log.text, "kernel row 0 has no symbol, file or fits"));
     assert_non_null(strstr(f->log.text, "the hook has no run function"));
 }

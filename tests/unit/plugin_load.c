@@ -123,6 +123,49 @@ static void no_plugin(void **state)
     assert_int_equal(shell("test ! -e out"), 0);
 }
 
+/* A file cut off anywhere, or with a header that points out of it, would end the process inside dlopen(). */
+static void damaged(void **state)
+{
+    (void)state;
+    build("-s");
+    static const struct {
+        const char *change, *message;
+    } cases[] = {
+        {"head -c 40 p.so >d.so", "the file ends inside the ELF header"},
+        {"head -c 100 p.so >d.so", "the file ends inside its program headers: it has 100 bytes"},
+        {"head -c 4096 p.so >d.so", "the file ends before its section headers: it has 4096 bytes"},
+        {"head -c -1 p.so >d.so", "the file ends before its section headers"},
+        /* no section headers */
+        {"(head -c 40 p.so; head -c 8 /dev/zero; head -c 4096 p.so | tail -c +49) >d.so",
+         "the file ends inside segment"},
+        {"(head -c 4 p.so; printf '\\001'; tail -c +6 p.so) >d.so", "it is for a machine of 32 bits, little-endian"},
+        {"(head -c 18 p.so; printf '\\050\\000'; tail -c +21 p.so) >d.so", "it is for another machine (ELF number 40)"},
+        {"gcc -std=c11 -c -I " HELIA_SOURCE_DIR "/include -o d.so " HELIA_SOURCE_DIR "/tests/plugins/variant.c",
+         "it is an object file; expected a shared object"},
+        {": >d.so", "it is no ELF file"},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_int_equal(shell("%s", cases[i].change), 0);
+        assert_int_equal(run(CONVERT "--plugin d.so"), 1);
+        expect("d.so: error: cannot load the plug-in: ");
+        expect(cases[i].message);
+    }
+}
+
+static void two_of_one_name(void **state)
+{
+    (void)state;
+    build("");
+    assert_int_equal(shell("mkdir -p more && cp p.so more/q.so && cp p.so more/p.so"), 0);
+    assert_int_equal(run(CONVERT "--plugin p.so --plugin more/q.so"), 1);
+    expect("more/q.so: error: the plug-in's name is \"variant\", which p.so has, too");
+    assert_int_equal(run(CONVERT "--plugin p.so --plugin more/p.so"), 1);
+    expect("more/p.so: error: the plug-in's name is \"variant\", which p.so has, too");
+    assert_int_equal(run(CONVERT "--plugins '[{path: p.so}, {path: more/q.so}]'"), 1);
+    expect("more/q.so: error: the plug-in's name is \"variant\", which p.so has, too");
+    assert_int_equal(run(CONVERT "--plugin p.so --plugin p.so"), 0);
+}
+
 static void overriding(void **state)
 {
     (void)state;
@@ -301,10 +344,20 @@ int main(int argc, char **argv)
 {
     (void)argc;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accepted),   cmocka_unit_test(wrong_numbers),       cmocka_unit_test(wrong_description),
-        cmocka_unit_test(failing),    cmocka_unit_test(no_plugin),           cmocka_unit_test(overriding),
-        cmocka_unit_test(silent),     cmocka_unit_test(incomplete_emission), cmocka_unit_test(kernel_sources),
-        cmocka_unit_test(configured), cmocka_unit_test(evaluated),           cmocka_unit_test(missing_operators),
+        cmocka_unit_test(accepted),
+        cmocka_unit_test(wrong_numbers),
+        cmocka_unit_test(wrong_description),
+        cmocka_unit_test(failing),
+        cmocka_unit_test(no_plugin),
+        cmocka_unit_test(damaged),
+        cmocka_unit_test(two_of_one_name),
+        cmocka_unit_test(overriding),
+        cmocka_unit_test(silent),
+        cmocka_unit_test(incomplete_emission),
+        cmocka_unit_test(kernel_sources),
+        cmocka_unit_test(configured),
+        cmocka_unit_test(evaluated),
+        cmocka_unit_test(missing_operators),
     };
     char *here = realpath(argv[0], NULL);
     char *slash = here ? strrchr(here, '/') : NULL;
