@@ -15,7 +15,7 @@ typedef struct HeliaModelHook {
 } HeliaModelHook;
 
 typedef struct HeliaTransform {
-    const char *name; /* as in the configuration */
+    const char *name; /* its key, as in the configuration */
     const char *doc;  /* one line */
     bool (*run)(const struct HeliaTransform *self, const HeliaOpContext *c,
                 const struct HeliaRegistryContext *registry);

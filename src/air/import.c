@@ -15,6 +15,7 @@ typedef struct Import {
     const LitertSubgraph *subgraph;
     AirGraph *graph;
     bool *defined; /* by tensor: readable at this point of the order */
+    bool *broken;  /* by tensor: reported already, so that nobody may look at it */
     AirVariables *variables;
 } Import;
 
@@ -64,7 +65,9 @@ static bool import_tensor(HeliaArena *arena, HeliaDiag *diag, const LitertModel 
     if (bytes.len == 0)
         return true;
     if (src->sparsity)
-        return helia_error(diag, at, "sparse constants are not supported");
+        return helia_error(diag, at,
+                           "sparse tensors are not supported; expected a constant with all its elements: "
+                           "convert the model without sparsity");
     /* Constants are read through typed pointers on the host, and buffers outside the flatbuffer may lie anywhere. */
     bool aligned = ((uintptr_t)bytes.at & 15u) == 0;
     t->data = aligned ? bytes.at : helia_memdup(arena, bytes.at, bytes.len);
@@ -93,12 +96,22 @@ static bool check_reads(Import *m, const AirNode *n)
 {
     bool ok = true;
     for (uint32_t i = 0; i < n->n_in; i++)
-        if (n->in[i] && !m->defined[n->in[i]->id])
+        if (n->in[i] && !m->defined[n->in[i]->id] && !m->broken[n->in[i]->id])
             ok = helia_error(
                 m->diag, air_node_loc(m->graph, n),
                 "input %u (tensor %u \"%s\") has no value yet: no earlier operator, input or constant gives it", i,
                 n->in[i]->id, helia_printable(m->arena, n->in[i]->name));
     return ok;
+}
+
+static bool touches_broken(const Import *m, const AirNode *n)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < n->n_in; i++)
+        any = any || (n->in[i] && m->broken[n->in[i]->id]);
+    for (uint32_t i = 0; i < n->n_out; i++)
+        any = any || (n->out[i] && m->broken[n->out[i]->id]);
+    return any;
 }
 
 static bool check_writes(Import *m, const AirNode *n)
@@ -180,7 +193,8 @@ static bool import_op(Import *m, uint32_t index, Unsupported *unsupported)
                     .at = at,
                     .variables = m->variables};
     uint32_t errors = helia_diag_errors(m->diag);
-    if (!ok || !blame(m->diag, parser->parse(parser, &p, n), errors, at, "the operator's parser"))
+    if (!ok || touches_broken(m, n) ||
+        !blame(m->diag, parser->parse(parser, &p, n), errors, at, "the operator's parser"))
         return false;
     if (!p.spent)
         HELIA_PUSH(m->arena, &m->graph->nodes, n);
@@ -302,14 +316,17 @@ AirModel *air_import(HeliaArena *arena, HeliaDiag *diag, const HeliaRegistryCont
     model->version = litert->version;
     model->main = graph;
     HELIA_PUSH(arena, &model->graphs, graph);
-    Import m = {arena, diag, registry, litert, &litert->subgraphs.at[subgraph], graph, NULL, NULL};
+    Import m = {arena, diag, registry, litert, &litert->subgraphs.at[subgraph], graph, NULL, NULL, NULL};
     graph->model = model;
     graph->index = (uint32_t)subgraph;
     graph->name = m.subgraph->name ? m.subgraph->name : "";
 
     bool ok = true;
-    for (uint32_t i = 0; i < m.subgraph->tensors.len; i++)
-        ok = air_import_tensor(litert, m.subgraph, i, graph) && ok;
+    m.broken = HELIA_NEW_N(arena, bool, m.subgraph->tensors.len);
+    for (uint32_t i = 0; i < m.subgraph->tensors.len; i++) {
+        m.broken[i] = !air_import_tensor(litert, m.subgraph, i, graph);
+        ok = ok && !m.broken[i];
+    }
     if (ok)
         import_empty_constants(&m);
     m.defined = HELIA_NEW_N(arena, bool, m.subgraph->tensors.len);
