@@ -32,6 +32,17 @@ static bool has_room(const Memory *m, Home home, size_t size)
     return m->left[home.memory] >= memory_round(m, size) && m->left[home.source] >= memory_round(m, size);
 }
 
+static void miss(const Memory *m, Missing *missing, const Storage *s, Home home, size_t size)
+{
+    const MemoryType full = m->left[home.memory] < memory_round(m, size) ? home.memory : home.source;
+    missing->bytes += memory_round(m, size);
+    if (s->wish.memory == NO_MEMORY && s->wish.destination == NO_MEMORY)
+        return;
+    if (!missing->ruled[full])
+        missing->rule[full] = s->wish.destination != NO_MEMORY ? s->wish.destination_at : s->wish.memory_at;
+    missing->ruled[full] += memory_round(m, size);
+}
+
 /* Everything in one memory has one source: what would be cold beside staged constants is staged, too. */
 static Home home_in(const Memory *m, MemoryType memory)
 {
@@ -41,7 +52,7 @@ static Home home_in(const Memory *m, MemoryType memory)
 
 bool place_persistent(Memory *m, const Lifetimes *l)
 {
-    size_t missing = 0;
+    Missing missing = {0};
     for (int ruled = 1; ruled >= 0; ruled--)
         for (uint32_t i = 0; i < m->graph->tensors.len; i++) {
             const Storage *s = &l->storage[i];
@@ -56,9 +67,9 @@ bool place_persistent(Memory *m, const Lifetimes *l)
             if (k < n)
                 put(m, i, ROLE_PERSISTENT, (Home){memories[k], memories[k]}, s->size);
             else
-                missing += memory_round(m, s->size);
+                miss(m, &missing, s, (Home){one, one}, s->size);
         }
-    return missing == 0 || misfit_fixed(m, l, ROLE_PERSISTENT, missing);
+    return missing.bytes == 0 || misfit_fixed(m, l, ROLE_PERSISTENT, &missing);
 }
 
 /* ---- constants -------------------------------------------------------------------------------- */
@@ -153,7 +164,7 @@ bool place_constants(Memory *m, const Lifetimes *l, bool ruled)
     const AirGraph *g = m->graph;
     uint32_t *placed = HELIA_NEW_N(m->arena, uint32_t, g->tensors.len), n = 0;
     bool *seen = HELIA_NEW_N(m->arena, bool, g->tensors.len);
-    size_t missing = 0;
+    Missing missing = {0};
     for (uint32_t position = 0; position <= g->nodes.len; position++) {
         const AirNode *node = position < g->nodes.len ? g->nodes.at[position] : NULL;
         uint32_t count = node ? node_operand_count(node) : g->outputs.len;
@@ -169,13 +180,13 @@ bool place_constants(Memory *m, const Lifetimes *l, bool ruled)
                 m->plan->tensors[root->id] = m->plan->tensors[same->id];
                 continue;
             }
-            Home home;
+            Home home = {MEMORY_MRAM, MEMORY_MRAM};
             if (choose_home(m, &l->storage[root->id], &home))
                 put(m, root->id, ROLE_CONSTANT, home, root->data_size);
             else
-                missing += memory_round(m, root->data_size);
+                miss(m, &missing, &l->storage[root->id], home, root->data_size);
             placed[n++] = root->id;
         }
     }
-    return missing == 0 || misfit_fixed(m, l, ROLE_CONSTANT, missing);
+    return missing.bytes == 0 || misfit_fixed(m, l, ROLE_CONSTANT, &missing);
 }

@@ -56,9 +56,16 @@ bool choose_sources(Memory *m, const Lifetimes *l); /* before constants are plac
 /* Those that rules put into writable memory (before the activations), or the others. */
 bool place_constants(Memory *m, const Lifetimes *l, bool ruled);
 
+/* State or constants without a place. */
+typedef struct Missing {
+    size_t bytes;                /* altogether */
+    size_t ruled[NUM_MEMORIES];  /* of these, what rules want in a memory that has no room ... */
+    HeliaLoc rule[NUM_MEMORIES]; /* ... and where the first of the rules stands */
+} Missing;
+
 /* misfit.c: errors that say what is where, and what would help. They return false. */
 bool misfit_scratch(const Memory *m, const Placement *p);
-bool misfit_fixed(const Memory *m, const Lifetimes *l, MemoryRole role, size_t missing); /* bytes without a place */
+bool misfit_fixed(const Memory *m, const Lifetimes *l, MemoryRole role, const Missing *missing);
 
 /* memory.c */
 uint32_t memory_region(Memory *m, MemoryRole role, MemoryType memory); /* made on first use */

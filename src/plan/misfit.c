@@ -2,8 +2,25 @@
 #include "plan/memory_int.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { N_SHOWN = 5 };
+
+/* What keeps data out of a memory that could be written; NULL: nothing does. */
+static const char *left_out_by(const Memory *m, MemoryType memory)
+{
+    bool listed = false;
+    if (!memory_is_writable(memory) || !m->plan->budget[memory])
+        return NULL;
+    for (uint32_t i = 0; i < m->n_writable; i++)
+        if (m->writable[i] == memory)
+            return NULL;
+    for (uint32_t i = 0; i < m->config->memory.constraints.len; i++)
+        listed = listed || memory_is_writable(m->config->memory.constraints.at[i].memory);
+    return listed                                           ? "memory.constraints"
+           : m->config->platform.preferred_memory_order.len ? "platform.preferred_memory_order"
+                                                            : "the platform's order of preference";
+}
 
 static void note_memories(const Memory *m, const Placement *p)
 {
@@ -21,7 +38,37 @@ static void note_memories(const Memory *m, const Placement *p)
         for (int role = 0; role < 3; role++)
             if (used[role])
                 text = helia_format(m->arena, "%s; %s %zu", text, what[role], used[role]);
+        const char *by = left_out_by(m, (MemoryType)memory);
+        if (by)
+            text = helia_format(m->arena, "%s; %s leaves it out, so only rules put data there", text, by);
         helia_note(diag, HELIA_NOWHERE, "%s", text);
+    }
+}
+
+static void note_budget(const Memory *m, MemoryType memory)
+{
+    if (m->plan->budget[memory] < m->platform->size[memory])
+        helia_note(m->graph->model->diag, config_loc(m->config, "memory.constraints"),
+                   "memory.constraints allows %llu bytes of %s; platform %s has %llu",
+                   (unsigned long long)m->plan->budget[memory], memory_name(memory), m->platform->name,
+                   (unsigned long long)m->platform->size[memory]);
+}
+
+/* Memories that a list of the configuration leaves out. */
+static void note_left_out(const Memory *m)
+{
+    static const char *const lists[] = {"memory.constraints", "platform.preferred_memory_order"};
+    HeliaDiag *diag = m->graph->model->diag;
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        const char *names = "";
+        for (int k = 0; k < NUM_MEMORIES; k++) {
+            const char *by = left_out_by(m, (MemoryType)k);
+            if (by && strcmp(by, lists[i]) == 0)
+                names = helia_format(m->arena, "%s%s%s", names, *names ? ", " : "", memory_name((MemoryType)k));
+        }
+        if (*names)
+            helia_note(diag, config_loc(m->config, lists[i]), "what would help: to name %s in %s, too", names,
+                       lists[i]);
     }
 }
 
@@ -74,6 +121,24 @@ static void note_peak(const Memory *m, const Placement *p)
     }
 }
 
+/* What rules put into the memory stays there. */
+static void note_pinned(const Memory *m, const Placement *p, MemoryType memory)
+{
+    HeliaLoc at = config_loc(m->config, "operators");
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->items.len; i++) {
+        const Item *item = &p->items.at[i];
+        if (!item->pinned || item->memory != memory)
+            continue;
+        if (n++ == 0 && item->tensor >= 0)
+            at = p->lifetimes.storage[item->tensor].wish.memory_at;
+    }
+    if (n)
+        helia_note(m->graph->model->diag, at,
+                   "what would help: rules that put less into %s; they put %u buffer%s there", memory_name(memory), n,
+                   n == 1 ? "" : "s");
+}
+
 bool misfit_scratch(const Memory *m, const Placement *p)
 {
     HeliaDiag *diag = m->graph->model->diag;
@@ -106,11 +171,10 @@ bool misfit_scratch(const Memory *m, const Placement *p)
                    "what would help: a platform with more memory, or smaller tensors at that operator; "
                    "no planner gets below %zu bytes in %s",
                    r->lower_bound, memory_name(last));
-    if (m->plan->budget[last] < m->platform->size[last])
-        helia_note(diag, config_loc(m->config, "memory.constraints"),
-                   "memory.constraints allows %llu bytes of %s; platform %s has %llu",
-                   (unsigned long long)m->plan->budget[last], memory_name(last), m->platform->name,
-                   (unsigned long long)m->platform->size[last]);
+    note_budget(m, last);
+    if (m->n_writable && last == m->writable[m->n_writable - 1])
+        note_left_out(m);
+    note_pinned(m, p, last);
     if (m->config->memory.keep_inputs)
         helia_note(diag, HELIA_NOWHERE, "memory.keep_inputs: false lets results take the place of the inputs");
     return false;
@@ -124,25 +188,50 @@ static int largest_tensor_first(const void *x, const void *y)
     return p != q ? (p < q) - (p > q) : (a->id > b->id) - (a->id < b->id);
 }
 
-bool misfit_fixed(const Memory *m, const Lifetimes *l, MemoryRole role, size_t missing)
+static bool is_ruled(const Storage *s)
+{
+    return s->wish.memory != NO_MEMORY || s->wish.destination != NO_MEMORY;
+}
+
+bool misfit_fixed(const Memory *m, const Lifetimes *l, MemoryRole role, const Missing *missing)
 {
     HeliaDiag *diag = m->graph->model->diag;
     const AirGraph *g = m->graph;
-    bool constants = role == ROLE_CONSTANT;
+    const bool constants = role == ROLE_CONSTANT;
+    const char *what = constants ? "constants" : "state";
+    size_t others = missing->bytes; /* than those of rules */
+    for (int memory = 0; memory < NUM_MEMORIES; memory++)
+        others -= missing->ruled[memory];
     helia_error(diag, config_loc(m->config, "platform.name"),
-                "the %s not fit into platform %s: there is no place for %zu bytes",
-                constants ? "constants do" : "state does", m->platform->name, missing);
+                "the %s %s not fit into platform %s: there is no place for %zu bytes", what, constants ? "do" : "does",
+                m->platform->name, missing->bytes);
     note_memories(m, NULL);
     const AirTensor **all = HELIA_NEW_N(m->arena, const AirTensor *, g->tensors.len);
     uint32_t n = 0;
     for (uint32_t i = 0; i < g->tensors.len; i++)
-        if (l->root[i] == i && l->storage[i].used && l->storage[i].role == role)
+        if (l->root[i] == i && l->storage[i].used && l->storage[i].role == role && (others || is_ruled(&l->storage[i])))
             all[n++] = g->tensors.at[i];
     qsort(all, n, sizeof(*all), largest_tensor_first);
     for (uint32_t i = 0; i < n && i < N_SHOWN; i++)
         helia_note(diag, HELIA_NOWHERE, "  \"%s\", %zu bytes", helia_printable(m->arena, all[i]->name),
                    air_bytes(all[i]));
+    for (int memory = 0; memory < NUM_MEMORIES; memory++) {
+        const char *name = memory_name((MemoryType)memory);
+        if (!missing->ruled[memory])
+            continue;
+        helia_note(diag, missing->rule[memory], "the rule needs %s, which has no place for %zu bytes of the %s", name,
+                   missing->ruled[memory], what);
+        helia_note(diag, HELIA_NOWHERE, "what would help: a rule for less of the %s, or a platform with more %s", what,
+                   name);
+        note_budget(m, (MemoryType)memory);
+    }
+    if (!others)
+        return false;
+    const bool in_mram = constants && m->plan->budget[MEMORY_MRAM];
     helia_note(diag, HELIA_NOWHERE, "what would help: a platform with more %s",
-               constants && m->platform->size[MEMORY_MRAM] ? "MRAM, or weights of fewer bits" : "memory");
+               in_mram ? "MRAM, or weights of fewer bits" : "memory");
+    note_budget(m, in_mram || !m->n_writable ? MEMORY_MRAM : m->writable[m->n_writable - 1]);
+    if (!in_mram)
+        note_left_out(m);
     return false;
 }

@@ -197,6 +197,36 @@ static void budgets(void **state)
     assert_null(plan());
     assert_non_null(strstr(messages, "the activations do not fit"));
     assert_non_null(strstr(messages, "PSRAM: 100 bytes"));
+    assert_non_null(
+        strstr(messages, "DTCM: 8192 bytes; memory.constraints leaves it out, so only rules put data there"));
+    assert_non_null(strstr(messages, "what would help: to name DTCM in memory.constraints, too"));
+    assert_null(strstr(messages, "SRAM: 300 bytes; memory.constraints leaves"));
+    config.memory.constraints.len = 0;
+    HELIA_PUSH(arena, &config.platform.preferred_memory_order, MEMORY_DTCM);
+    platform.n_preferred = 1;
+    platform.size[MEMORY_DTCM] = 100;
+    assert_null(plan());
+    assert_non_null(strstr(messages, "SRAM: 8192 bytes; platform.preferred_memory_order leaves it out"));
+    assert_non_null(strstr(messages, "in platform.preferred_memory_order, too"));
+}
+
+/* What rules put where it has no place: the memory and the rule are named. */
+static void rules_that_do_not_fit(void **state)
+{
+    (void)state;
+    platform.size[MEMORY_ITCM] = 16;
+    rule(&config.memory.tensors, "CONSTANT", NULL, ATTRIBUTE_DESTINATION, "ITCM");
+    assert_null(plan());
+    assert_non_null(strstr(messages, "the constants do not fit into platform board"));
+    assert_non_null(strstr(messages, "aot.yaml:1: note: the rule needs ITCM, which has no place for "));
+    assert_non_null(
+        strstr(messages, "what would help: a rule for less of the constants, or a platform with more ITCM"));
+    assert_null(strstr(messages, "more MRAM"));
+    config.memory.tensors.len = 0;
+    messages[0] = 0;
+    rule(&config.memory.tensors, "SCRATCH", NULL, ATTRIBUTE_MEMORY, "ITCM");
+    assert_null(plan());
+    assert_non_null(strstr(messages, "aot.yaml:1: note: what would help: rules that put less into ITCM; they put "));
 }
 
 static void budget_of_nothing(void **state)
@@ -329,6 +359,7 @@ int main(void)
         TEST(operators),
         TEST(staged),
         TEST(two_sources),
+        TEST(rules_that_do_not_fit),
         TEST(budgets),
         TEST(budget_of_nothing),
         TEST(no_memory_is_preferred),
