@@ -46,8 +46,8 @@ void weights_args(const HeliaOpContext *c, AirNode *n, AirTensor *multipliers, A
 bool check_window_options(const HeliaOpContext *c, const AirNode *n, int32_t padding, int32_t stride_h,
                           int32_t stride_w, int32_t dilation_h, int32_t dilation_w);
 /* Output extents and padding from the other fields; false after reporting when the kernel does not fit. */
-bool place_conv_window(const HeliaOpContext *c, const AirNode *n, Padding padding, const ExplicitPadding *explicit_padding,
-                       helia_conv_window *w);
+bool place_conv_window(const HeliaOpContext *c, const AirNode *n, Padding padding,
+                       const ExplicitPadding *explicit_padding, helia_conv_window *w);
 void print_conv_window(HeliaOut *o, const helia_conv_window *w);
 
 #endif

@@ -69,7 +69,8 @@ static void overridden_platform(void **state)
 static void refused_platform(void **state)
 {
     (void)state;
-    expect_one_error(load("platform: {min_alignment: 24}\n"), 1, 27, "expected a power of two from 1 to 4096, found \"24\"");
+    expect_one_error(load("platform: {min_alignment: 24}\n"), 1, 27,
+                     "expected a power of two from 1 to 4096, found \"24\"");
     expect_one_error(load("platform: {name: apollo5}\n"), 1, 18, "the nearest is \"apollo");
     expect_one_error(load("platform: {capabilities: [dsp, neon]}\n"), 1, 32, "found \"neon\"");
     expect_one_error(load("platform: {memories: {DTCM: many}}\n"), 1, 29, "expected an integer from 0");

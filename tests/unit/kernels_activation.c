@@ -127,11 +127,8 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(logistic_s8),
-        cmocka_unit_test(coarse_sigmoids),
-        cmocka_unit_test(relus_s8),
-        cmocka_unit_test(floats),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(logistic_s8), cmocka_unit_test(coarse_sigmoids), cmocka_unit_test(relus_s8),
+        cmocka_unit_test(floats),      cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,6 +25,13 @@ static inline int32_t helia_fully_connected_s8_plain_dsp_words(const helia_fully
     return 1 + (p->depth + 3) / 4 + (p->per_channel ? 2 : 0);
 }
 
+/* Words of the stream. */
+static inline int32_t helia_fully_connected_s8_plain_dsp_stream_words(
+    const helia_fully_connected_s8_plain_dsp_params *p)
+{
+    return (p->units + 1) / 2 * 2 * helia_fully_connected_s8_plain_dsp_words(p);
+}
+
 void helia_fully_connected_s8_plain_dsp(const helia_fully_connected_s8_plain_dsp_params *p, const int8_t *in,
                                         const uint32_t *stream, int8_t *out);
 
