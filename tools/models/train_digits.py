@@ -133,6 +133,8 @@ def write_header(path, images, labels, scores):
 
 #include <stdint.h>
 
+/* clang-format off: a picture a block */
+
 typedef struct digit_sample {
     int label;
     uint8_t grey[64];   /* 8 rows of 8 pixels, 0 (white) to 16 (black) */
