@@ -6,7 +6,8 @@
 
 #include <stdint.h>
 
-/* clang-format off: a picture a block */
+/* A picture a block: */
+/* clang-format off */
 
 typedef struct digit_sample {
     int label;

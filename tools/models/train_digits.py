@@ -133,7 +133,8 @@ def write_header(path, images, labels, scores):
 
 #include <stdint.h>
 
-/* clang-format off: a picture a block */
+/* A picture a block: */
+/* clang-format off */
 
 typedef struct digit_sample {
     int label;
