@@ -196,6 +196,7 @@ bool compile(Compile *c)
     if (c->last >= STAGE_PLAN && !plan(c))
         return c->stopped;
     if (c->last >= STAGE_EMIT) {
+        config_check_test(c->arena, c->diag, c->config);
         if (c->config->test.enabled && !make_test(c))
             return false;
         c->module = emit_module(c->arena, c->air->main, c->plan, c->config, c->platform, c->registry, c->test, c->diag);

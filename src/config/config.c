@@ -147,6 +147,19 @@ HeliaLoc config_loc(const Config *config, const char *path)
     return node ? node->at : HELIA_NOWHERE;
 }
 
+ConfigOptions config_fields(HeliaArena *arena, const Config *config, const char *path)
+{
+    ConfigOptions fields = {0};
+    const uint32_t key = key_find(path);
+    const YamlNode *node = config->origins && key != UINT32_MAX ? config->origins->nodes[key] : NULL;
+    for (uint32_t i = 0; node && i < node->entries.len; i++) {
+        const YamlEntry *e = &node->entries.at[i];
+        if (e->key && e->value->kind == YAML_TEXT && !yaml_is_null(e->value))
+            HELIA_PUSH(arena, &fields, ((ConfigOption){e->at, e->key, e->value->text}));
+    }
+    return fields;
+}
+
 static const ConfigTransform *last_rule(const Config *config, const char *name)
 {
     for (uint32_t i = config->transforms.len; i-- > 0;)

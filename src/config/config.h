@@ -176,6 +176,10 @@ Config *config_load(HeliaArena *arena, HeliaDiag *diag, const char *yaml_path, c
 
 /* Where the value of a key was given; nowhere for a default. */
 HeliaLoc config_loc(const Config *config, const char *key);
+/* The fields that are given of a key whose value is a mapping of single values; none for a default. */
+ConfigOptions config_fields(HeliaArena *arena, const Config *config, const char *key);
+/* Warns of keys of the generated test that have no effect beside the others. */
+void config_check_test(HeliaArena *arena, HeliaDiag *diag, const Config *config);
 /* Transforms without a rule are on. */
 bool config_transform_enabled(const Config *config, const char *name);
 /* The options of the rule of that name; NULL: none given. */

@@ -94,8 +94,18 @@ static bool check_rules(const Rules *r, HeliaDiag *diag, const Platform *p, cons
                         int n_names)
 {
     bool ok = true;
+    const char *all = "";
+    for (int k = 0; k < n_names; k++)
+        all = helia_format(r->arena, "%s%s%s", all, k == 0 ? "" : k + 1 < n_names ? ", " : " or ", names[k]);
     for (uint32_t i = 0; i < r->n; i++) {
         const RuleUse *use = &r->at[i];
+        bool sets = false;
+        for (int k = 0; k < n_names; k++)
+            sets = sets || use->rule->attributes[k];
+        if (!sets) {
+            helia_warn(diag, use->rule->at, "the rule has no effect: it sets no attribute; expected %s", all);
+            continue;
+        }
         if (!use->matched) {
             helia_warn(diag, use->rule->at, "the rule matches no %s of the model", kind);
             continue;

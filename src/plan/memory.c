@@ -170,6 +170,9 @@ static bool set_up(Memory *m)
     if (!m->planner)
         return helia_error(m->graph->model->diag, config_loc(m->config, "memory.planner"), "unknown planner \"%s\"",
                            helia_printable(m->arena, m->config->memory.planner));
+    const ConfigOptions given = config_fields(m->arena, m->config, "memory.planner_options");
+    for (uint32_t i = 0; i < given.len; i++)
+        planner_check_option(m->arena, m->graph->model->diag, given.at[i].at, m->planner, given.at[i].name);
     m->align = m->platform->min_alignment > 16 ? m->platform->min_alignment : 16;
     m->plan = HELIA_NEW(m->arena, MemoryPlan);
     bool ok = set_budgets(m);

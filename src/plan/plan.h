@@ -34,9 +34,12 @@ PlanOptions plan_options(const ConfigPlannerOptions *config);
 typedef struct Planner {
     const char *name, *doc;
     void (*plan)(HeliaArena *arena, PlanBuf *bufs, uint32_t n, const PlanOptions *options, PlanResult *result);
+    const char *const *options; /* that it reads, as in memory.planner_options; NULL-terminated */
 } Planner;
 const Planner *planner_find(const char *name); /* NULL: unknown */
 const Planner *planner_at(uint32_t index);     /* NULL behind the last one */
+/* Warns of an option, by its name in the configuration, that the planner does not read. */
+void planner_check_option(HeliaArena *arena, HeliaDiag *diag, HeliaLoc at, const Planner *planner, const char *option);
 
 /* Independent of every planner: no two buffers that live at the same time overlap, alignment holds, the result is true.
  */

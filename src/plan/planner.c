@@ -4,11 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const no_options[] = {NULL};
+static const char *const hill_climb_options[] = {"iterations", "seed", "max_stall_iterations", NULL};
+static const char *const optimal_options[] = {"step_limit", NULL};
+
 static const Planner planners[] = {
-    {"greedy", "the smallest of three first-fit plans: by first use, by size, by size times lifetime", plan_greedy},
-    {"greedy_by_size", "first fit, largest first", plan_greedy_by_size},
-    {"hill_climb", "first fit in an order that is improved step by step, with a seed", plan_hill_climb},
-    {"optimal", "exact search that proves its minimum, within a step limit", plan_optimal},
+    {"greedy", "the smallest of three first-fit plans: by first use, by size, by size times lifetime", plan_greedy,
+     no_options},
+    {"greedy_by_size", "first fit, largest first", plan_greedy_by_size, no_options},
+    {"hill_climb", "first fit in an order that is improved step by step, with a seed", plan_hill_climb,
+     hill_climb_options},
+    {"optimal", "exact search that proves its minimum, within a step limit", plan_optimal, optimal_options},
 };
 
 const Planner *planner_at(uint32_t index)
@@ -22,6 +28,17 @@ const Planner *planner_find(const char *name)
         if (strcmp(planner_at(i)->name, name) == 0)
             return planner_at(i);
     return NULL;
+}
+
+void planner_check_option(HeliaArena *arena, HeliaDiag *diag, HeliaLoc at, const Planner *planner, const char *option)
+{
+    const char *known = "";
+    for (const char *const *name = planner->options; *name; name++) {
+        if (strcmp(*name, option) == 0)
+            return;
+        known = helia_format(arena, "%s%s%s", known, *known ? ", " : "", *name);
+    }
+    helia_warn(diag, at, "%s has no effect: planner %s takes %s", option, planner->name, *known ? known : "no options");
 }
 
 PlanOptions plan_options(const ConfigPlannerOptions *config)

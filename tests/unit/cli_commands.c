@@ -454,6 +454,38 @@ static void attributes_and_their_rules(void **state)
                 "(SCRATCH) does not support");
 }
 
+static void keys_without_effect(void **state)
+{
+    (void)state;
+    write_text("vain.yaml", "test: {tolerance: 1, golden_data: x.npz, num_iterations: 1}\n"
+                            "memory: {planner_options: {step_limit: 3, seed: 0}, tensors: [{attributes: {}}]}\n"
+                            "operators: [{id: add_0, attributes: {lut_mode: null}}]\n");
+    assert_int_equal(run("convert --path vain.yaml --module.path vain --model.path " MODEL), 0);
+    expect(err, "vain.yaml:1:19: warning: test.tolerance has no effect: test.enabled is false");
+    expect(err, "vain.yaml:1:35: warning: test.golden_data has no effect: test.enabled is false");
+    assert_null(strstr(err, "num_iterations"));
+    expect(err, "vain.yaml:2:28: warning: step_limit has no effect: planner greedy takes no options");
+    expect(err, "vain.yaml:2:43: warning: seed has no effect: planner greedy takes no options");
+    expect(err, "vain.yaml:2:63: warning: the rule has no effect: it sets no attribute; expected memory or ");
+    expect(err, "vain.yaml:3:13: warning: the rule has no effect: it sets no attribute; expected code_placement, ");
+    assert_int_equal(run("convert --module.path vain2 --model.path " MODEL " --test.enabled --test.skip_verification "
+                         "--test.tolerance 1 --test.litert_library x.so --test.state-feedback '[[0, 0]]'"),
+                     0);
+    expect(err, "--test.tolerance: warning: test.tolerance has no effect: test.skip_verification is true");
+    expect(err, "test.litert_library has no effect: test.skip_verification is true");
+    expect(err, "test.state_feedback has no effect: test.num_iterations is 1");
+    assert_int_equal(run("convert --path vain2/helia_aot_nn/helia_aot.yaml --module.path vain3 --model.path " MODEL
+                         " --no-test.skip_verification --test.state_feedback=[] --memory.planner optimal "
+                         "--memory.planner_options '{step_limit: 3}'"),
+                     0);
+    assert_null(strstr(err, "no effect"));
+    write_text("p.csv", "a,0,1,10\n");
+    assert_int_equal(run("plan p.csv --planner optimal --max-stall-iterations 5 --step-limit 7"), 0);
+    expect(err,
+           "--max-stall-iterations: warning: max_stall_iterations has no effect: planner optimal takes step_limit");
+    assert_null(strstr(err, "--step-limit"));
+}
+
 static void levels_of_progress(void **state)
 {
     (void)state;
@@ -582,6 +614,7 @@ int main(void)
         cmocka_unit_test(work_folder_is_kept),
         cmocka_unit_test(long_paths),
         cmocka_unit_test(attributes_and_their_rules),
+        cmocka_unit_test(keys_without_effect),
         cmocka_unit_test(levels_of_progress),
         cmocka_unit_test(transforms_keep_the_bits),
         cmocka_unit_test(recorded_configuration_converts_again),
