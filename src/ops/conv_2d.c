@@ -4,7 +4,9 @@
 
 #include "helia_conv_2d.h"
 #include "helia_conv_2d_cmsis_nn.h"
+#include "helia_conv_2d_s8_general_mve.h"
 #include "helia_conv_2d_s8_dsp.h"
+#include "helia_conv_2d_s8_groups_dsp.h"
 #include "helia_conv_2d_s8_mve.h"
 #include "helia_conv_2d_s8_plain_dsp.h"
 #include "helia_conv_2d_s8_winograd_dsp.h"
@@ -12,6 +14,8 @@
 #include "helia_conv_2d_s8_x86.h"
 #include "pack/conv_dense.h"
 #include "pack/conv_dsp.h"
+#include "pack/conv_general_mve.h"
+#include "pack/conv_groups_dsp.h"
 #include "pack/conv_mve.h"
 #include "pack/conv_plain_dsp.h"
 #include "pack/fully_connected_dsp.h"
@@ -185,6 +189,10 @@ static const HeliaKernel kernels[] = {
     {"helia_conv_2d_s8_mve", "conv_2d/helia_conv_2d_s8_mve.c", HELIA_ISA_MVE, "int8", conv_mve_fits, conv_mve_prepare,
      helia_conv_2d_s8_mve_scratch, "helia_conv_2d_s8_mve_core.c helia_conv_2d_s8_mve_core_c.c",
      "conv_2d/helia_conv_2d_s8_mve_body.h", conv_mve_emit},
+    {"helia_conv_2d_s8_general_mve", "conv_2d/helia_conv_2d_s8_general_mve.c", HELIA_ISA_MVE, "int8",
+     conv_general_mve_fits, conv_general_mve_prepare, helia_conv_2d_s8_general_mve_scratch,
+     "helia_conv_2d_s8_mve_core.c helia_conv_2d_s8_mve_core_c.c", "conv_2d/helia_conv_2d_s8_general_mve_body.h",
+     conv_general_mve_emit},
     {"helia_fully_connected_s8_dsp", "fully_connected/helia_fully_connected_s8_dsp.c", HELIA_ISA_DSP, "int8",
      conv_dense_dsp_fits, conv_dense_dsp_prepare, helia_fully_connected_s8_dsp_scratch,
      "helia_fully_connected_s8_dsp_core.c helia_fully_connected_s8_dsp_core_c.c",
@@ -199,6 +207,9 @@ static const HeliaKernel kernels[] = {
     {"helia_conv_2d_s8_plain_dsp", "conv_2d/helia_conv_2d_s8_plain_dsp.c", HELIA_ISA_DSP, "int8", conv_plain_dsp_fits,
      conv_plain_dsp_prepare, helia_conv_2d_s8_plain_dsp_scratch, NULL, "conv_2d/helia_conv_2d_s8_plain_dsp_body.h",
      conv_plain_dsp_emit},
+    {"helia_conv_2d_s8_groups_dsp", "conv_2d/helia_conv_2d_s8_groups_dsp.c", HELIA_ISA_DSP, "int8",
+     conv_groups_dsp_fits, conv_groups_dsp_prepare, helia_conv_2d_s8_groups_dsp_scratch, NULL,
+     "conv_2d/helia_conv_2d_s8_groups_dsp_body.h", conv_groups_dsp_emit},
     {"helia_conv_2d_s8_x86", "conv_2d/helia_conv_2d_s8_x86.c", HELIA_ISA_X86, "int8", conv_x86_fits, conv_x86_prepare,
      helia_conv_2d_s8_x86_scratch, NULL, "conv_2d/helia_conv_2d_s8_x86_body.h", conv_x86_emit},
     {"helia_conv_2d_s8_c", "conv_2d/helia_conv_2d_s8_c.c", HELIA_ISA_C, "int8", fits_weights_s8, prepare_s8, NULL},

@@ -27,7 +27,7 @@ bool conv_plain_dsp_prepare(const HeliaOpContext *c, AirNode *n)
     n->params = p;
     const helia_fully_connected_s8_plain_dsp_params row = {
         .depth = w->kernel_h * w->kernel_w * w->in_c, .units = w->out_c, .per_channel = true};
-    return fully_connected_plain_dsp_stream(c, n, &row);
+    return fully_connected_plain_dsp_stream(c, n, &row, 1);
 }
 
 static void print(HeliaOut *o, const void *params)

@@ -19,13 +19,13 @@ const char *fully_connected_plain_dsp_fits(const HeliaOpContext *c, const AirNod
     return fully_connected_plain_dsp_size_misfit(facts->depth, facts->units);
 }
 
-/* `n_units` units from `first` on; those behind the last one are zeros. Behind the group's words. */
+/* `n_units` units from `first` on; those from `end` on are zeros. Behind the group's words. */
 static uint32_t *pack_group(const AirNode *n, const helia_fully_connected_s8_plain_dsp_params *p, const int8_t *weights,
-                            int32_t first, int32_t n_units, uint32_t *words)
+                            int32_t first, int32_t end, int32_t n_units, uint32_t *words)
 {
     const int32_t steps = (p->depth + 3) / 4, in_zero = zero_of(n->in[0]);
     uint32_t *scales = words + n_units * (1 + steps);
-    for (int32_t i = 0; i < n_units && first + i < p->units; i++) {
+    for (int32_t i = 0; i < n_units && first + i < end; i++) {
         const int8_t *w = weights + (size_t)(first + i) * (size_t)p->depth;
         int32_t bias = channel_bias(n, first + i);
         for (int32_t k = 0; k < p->depth; k++) {
@@ -44,21 +44,23 @@ static uint32_t *pack_group(const AirNode *n, const helia_fully_connected_s8_pla
 }
 
 bool fully_connected_plain_dsp_stream(const HeliaOpContext *c, AirNode *n,
-                                      const helia_fully_connected_s8_plain_dsp_params *p)
+                                      const helia_fully_connected_s8_plain_dsp_params *p, int32_t layers)
 {
-    for (int32_t unit = 0; p->per_channel && unit < p->units; unit++) {
+    for (int32_t unit = 0; p->per_channel && unit < layers * p->units; unit++) {
         int32_t multiplier, shift;
         if (!check_multiplier(c, n, "the weights", channel_scale(n, unit), &multiplier, &shift))
             return false;
     }
     const int8_t *weights = weights_as_int8(c, n)->data;
-    const int32_t dim[1] = {(p->units + 1) / 2 * 2 * helia_fully_connected_s8_plain_dsp_words(p)};
+    const int32_t dim[1] = {layers * helia_fully_connected_s8_plain_dsp_stream_words(p)};
     uint32_t *stream = HELIA_NEW_N(c->arena, uint32_t, (size_t)dim[0]), *s = stream;
-    int32_t unit = 0;
-    for (; unit + 4 <= p->units; unit += 4)
-        s = pack_group(n, p, weights, unit, 4, s);
-    for (; unit < p->units; unit += 2)
-        s = pack_group(n, p, weights, unit, 2, s);
+    for (int32_t layer = 0; layer < layers; layer++) {
+        int32_t unit = layer * p->units, end = unit + p->units;
+        for (; unit + 4 <= end; unit += 4)
+            s = pack_group(n, p, weights, unit, end, 4, s);
+        for (; unit < end; unit += 2)
+            s = pack_group(n, p, weights, unit, end, 2, s);
+    }
     pack_args(c, n, "stream", stream, dim[0]);
     return true;
 }
@@ -78,7 +80,7 @@ bool fully_connected_plain_dsp_prepare(const HeliaOpContext *c, AirNode *n)
     n->params = p;
     if (!p->per_channel && !check_multiplier(c, n, "the weights", facts->scale, &p->multiplier, &p->shift))
         return false;
-    return fully_connected_plain_dsp_stream(c, n, p);
+    return fully_connected_plain_dsp_stream(c, n, p, 1);
 }
 
 static void print(HeliaOut *o, const void *params)

@@ -12,8 +12,9 @@ bool fully_connected_plain_dsp_emit(struct HeliaEmitter *e, const AirNode *n);
 
 /* What convolutions share with it. NULL, or that the stream is too large. */
 const char *fully_connected_plain_dsp_size_misfit(int64_t depth, int64_t units);
-/* Checks the scales, packs the weights and sets the arguments; p's depth, units, weights_zero and per_channel count. */
+/* Checks the scales, packs the weights as `layers` streams, each of p->units of the weights, and sets the arguments; p's depth,
+ * units, weights_zero and per_channel count. */
 bool fully_connected_plain_dsp_stream(const HeliaOpContext *c, AirNode *n,
-                                      const helia_fully_connected_s8_plain_dsp_params *p);
+                                      const helia_fully_connected_s8_plain_dsp_params *p, int32_t layers);
 
 #endif

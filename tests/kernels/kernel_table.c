@@ -8,6 +8,8 @@
 #include "helia_add_s8_x86.h"
 #include "helia_conv_2d_s16_simd.h"
 #include "helia_conv_2d_s8_dsp.h"
+#include "helia_conv_2d_s8_general_mve.h"
+#include "helia_conv_2d_s8_groups_dsp.h"
 #include "helia_conv_2d_s8_mve.h"
 #include "helia_conv_2d_s8_plain_dsp.h"
 #include "helia_conv_2d_s8_winograd_dsp.h"
@@ -73,6 +75,8 @@
     ROW(BINARY, helia_add_s8_mve, helia_add_s8_dsp_params)                                                             \
     ROW(BINARY, helia_add_s8_x86, helia_add_s8_dsp_params)                                                             \
     ROW(BINARY_SCRATCH, helia_conv_2d_s8_dsp, helia_conv_2d_s8_dsp_params)                                             \
+    ROW(BINARY_SCRATCH, helia_conv_2d_s8_general_mve, helia_conv_2d_s8_general_mve_params)                             \
+    ROW(BINARY_SCRATCH, helia_conv_2d_s8_groups_dsp, helia_conv_2d_s8_groups_dsp_params)                               \
     ROW(BINARY_SCRATCH, helia_conv_2d_s8_mve, helia_conv_2d_s8_mve_params)                                             \
     ROW(BINARY_SCRATCH, helia_conv_2d_s8_plain_dsp, helia_conv_2d_s8_plain_dsp_params)                                 \
     ROW(BINARY_SCRATCH, helia_conv_2d_s8_winograd_dsp, helia_conv_2d_s8_winograd_dsp_params)                           \

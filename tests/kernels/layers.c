@@ -122,6 +122,7 @@ static void put_weight_data(Layer *l, const Weights *w, uint32_t *seed)
 
 typedef struct Window {
     int32_t n, h, w, c, kh, kw, sh, sw, dh, dw, out_h, out_w;
+    int32_t filter_c; /* channels of c that a filter sees; 0: all */
     bool same;
     int32_t zeros[4]; /* explicit padding: rows above and below, columns left and right */
 } Window;
@@ -173,9 +174,10 @@ static void random_window(Window *w, uint32_t *seed, int32_t most_k, int32_t mos
 static void describe(Layer *l, const char *op, const Window *w, int32_t out_c)
 {
     snprintf(l->words, sizeof(l->words),
-             "%s [%dx%dx%dx%d] to [%dx%dx%d], kernel %dx%d, stride %dx%d, dilation %dx%d, %s + %d %d %d %d", op, w->n,
-             w->h, w->w, w->c, w->out_h, w->out_w, out_c, w->kh, w->kw, w->sh, w->sw, w->dh, w->dw,
-             w->same ? "SAME" : "VALID", w->zeros[0], w->zeros[1], w->zeros[2], w->zeros[3]);
+             "%s [%dx%dx%dx%d] to [%dx%dx%d], kernel %dx%d, groups %d, stride %dx%d, dilation %dx%d, %s + %d %d %d %d",
+             op, w->n, w->h, w->w, w->c, w->out_h, w->out_w, out_c, w->kh, w->kw, w->filter_c ? w->c / w->filter_c : 1,
+             w->sh, w->sw, w->dh, w->dw, w->same ? "SAME" : "VALID", w->zeros[0], w->zeros[1], w->zeros[2],
+             w->zeros[3]);
 }
 
 /* The last of the options. */
@@ -189,7 +191,8 @@ static void put_zeros(Layer *l, const Window *w)
 static void put_convolution(Layer *l, uint32_t *seed, const Window *win, int32_t out_c, bool depthwise)
 {
     char shape[64];
-    Weights w = {.taps = win->kh * win->kw * (depthwise ? 1 : win->c),
+    const int32_t filter_c = win->filter_c ? win->filter_c : win->c;
+    Weights w = {.taps = win->kh * win->kw * (depthwise ? 1 : filter_c),
                  .channels = out_c,
                  .bias = bias_size(l, seed),
                  .per_channel = out_c > 1 && between(seed, 0, 2)};
@@ -199,7 +202,7 @@ static void put_convolution(Layer *l, uint32_t *seed, const Window *win, int32_t
     if (depthwise)
         snprintf(shape, sizeof(shape), "[1x%dx%dx%d]", win->kh, win->kw, out_c);
     else
-        snprintf(shape, sizeof(shape), "[%dx%dx%dx%d]", out_c, win->kh, win->kw, win->c);
+        snprintf(shape, sizeof(shape), "[%dx%dx%dx%d]", out_c, win->kh, win->kw, filter_c);
     put(l, "tensor %%0 %s[%dx%dx%dx%d] \"x\" q 0.5:%d\n", data_type(l), win->n, win->h, win->w, win->c,
         data_zero(l, seed));
     put_weights(l, &w, seed, shape, depthwise ? 3 : 0);
@@ -223,6 +226,23 @@ static void conv_2d(Layer *l, uint32_t *seed)
     Window w;
     random_window(&w, seed, between(seed, 0, 2) ? 3 : 5, 20, true);
     put_convolution(l, seed, &w, between(seed, 1, 19), false);
+}
+
+/* Groups, dilated columns, or both; a filter's channels are whole vectors of 16 bytes or any number. */
+static void conv_2d_groups(Layer *l, uint32_t *seed)
+{
+    Window w;
+    const int32_t groups = between(seed, 0, 3) ? between(seed, 2, 5) : 1;
+    random_window(&w, seed, between(seed, 1, 4), 4, true);
+    w.filter_c = between(seed, 0, 2) ? between(seed, 1, 18) : 16 * between(seed, 1, 2);
+    w.c = groups * w.filter_c;
+    if (groups == 1 || !between(seed, 0, 2)) {
+        w.dw = between(seed, 2, 4);
+        w.same = w.same || (w.kw - 1) * w.dw >= w.w;
+        random_zeros(&w, seed);
+        set_extents(&w);
+    }
+    put_convolution(l, seed, &w, groups * between(seed, 1, 7), false);
 }
 
 /* Shapes that whole vectors of 16 bytes fit: 3x3 of stride 1, and 1x1. */
@@ -325,6 +345,11 @@ static void wide(Layer *l, uint32_t *seed, LayerMaker *make)
 static void conv_2d_wide(Layer *l, uint32_t *seed)
 {
     wide(l, seed, conv_2d);
+}
+
+static void conv_2d_groups_wide(Layer *l, uint32_t *seed)
+{
+    wide(l, seed, conv_2d_groups);
 }
 
 static void depthwise_conv_2d_wide(Layer *l, uint32_t *seed)
@@ -439,10 +464,12 @@ const LayerKind layer_kinds[] = {
     {"CONV_2D", conv_2d, 60},
     {"CONV_2D", conv_2d_whole_vectors, 40},
     {"CONV_2D", conv_2d_3x3, 30},
+    {"CONV_2D", conv_2d_groups, 60},
     {"DEPTHWISE_CONV_2D", depthwise_conv_2d, 60},
     {"DEPTHWISE_CONV_2D", depthwise_conv_2d_any, 60},
     {"FULLY_CONNECTED", fully_connected, 40},
     {"CONV_2D", conv_2d_wide, 60},
+    {"CONV_2D", conv_2d_groups_wide, 20},
     {"DEPTHWISE_CONV_2D", depthwise_conv_2d_wide, 50},
     {"FULLY_CONNECTED", fully_connected_wide, 50},
     {"ADD", add, 50},

@@ -6,16 +6,17 @@
 #include "helia_conv_2d_s8_mve.h"
 #include "helia_mve.h"
 
-/* For `group` pixels (the last one stands in for those missing of four) and all whole pairs of channels. */
+/* For `group` pixels (the last one stands in for those missing of four), out_step bytes apart, and all whole pairs of
+ * channels. */
 HELIA_INLINE helia_conv_2d_s8_mve_loops helia_conv_2d_s8_mve_loops_of(const helia_conv_2d_s8_mve_params *p,
-                                                                      int32_t group)
+                                                                      int32_t out_step, int32_t group)
 {
     const int32_t out_c = p->window.out_c, second = out_c > 1 ? 1 : 0;
     helia_conv_2d_s8_mve_loops loops;
     for (int32_t i = 0; i < 4; i++) {
         int32_t pixel = i < group ? i : group - 1;
-        loops.offsets[2 * i] = (uint16_t)(pixel * out_c);
-        loops.offsets[2 * i + 1] = (uint16_t)(pixel * out_c + second);
+        loops.offsets[2 * i] = (uint16_t)(pixel * out_step);
+        loops.offsets[2 * i + 1] = (uint16_t)(pixel * out_step + second);
     }
     loops.pairs = out_c > 1 ? out_c / 2 : 1;
     loops.chunks = helia_conv_2d_s8_mve_chunks(&p->window) - 1;
@@ -23,7 +24,7 @@ HELIA_INLINE helia_conv_2d_s8_mve_loops helia_conv_2d_s8_mve_loops_of(const heli
     loops.groups = 1;
     loops.step = 16;
     loops.in_advance = 4 * p->window.in_c;
-    loops.out_advance = 4 * out_c - 2 * loops.pairs;
+    loops.out_advance = 4 * out_step - 2 * loops.pairs;
     return loops;
 }
 
@@ -85,18 +86,19 @@ HELIA_INLINE int32_t helia_conv_2d_s8_mve_direct_groups(const helia_conv_window 
 
 /* `groups` groups of `group` pixels: the pairs of channels, and for an odd number of them the last two. */
 HELIA_INLINE void helia_conv_2d_s8_mve_run(const helia_conv_2d_s8_mve_params *p, const int8_t *windows, int32_t step,
-                                           const uint32_t *stream, int8_t *out, int32_t group, int32_t groups)
+                                           const uint32_t *stream, int8_t *out, int32_t out_step, int32_t group,
+                                           int32_t groups)
 {
     const int32_t out_c = p->window.out_c;
     helia_conv_2d_s8_mve_core *core = p->relu ? helia_conv_2d_s8_mve_core_relu : helia_conv_2d_s8_mve_core_linear;
-    helia_conv_2d_s8_mve_loops loops = helia_conv_2d_s8_mve_loops_of(p, group);
+    helia_conv_2d_s8_mve_loops loops = helia_conv_2d_s8_mve_loops_of(p, out_step, group);
     loops.groups = groups;
     loops.step = step;
     core(windows, stream, out, &loops);
     if (out_c > 1 && out_c % 2) {
         stream += loops.pairs * helia_conv_2d_s8_mve_words(&p->window);
         loops.pairs = 1;
-        loops.out_advance = 4 * out_c - 2;
+        loops.out_advance = 4 * out_step - 2;
         core(windows, stream, out + out_c - 2, &loops);
     }
 }
@@ -111,7 +113,7 @@ HELIA_INLINE void helia_conv_2d_s8_mve_groups(const helia_conv_2d_s8_mve_params 
     const int32_t line = has_strip ? helia_conv_2d_s8_mve_strip_row(w) : w->in_w * w->in_c * w->dilation_h;
     int32_t m = 4 * direct, slot = 0;
     if (direct)
-        helia_conv_2d_s8_mve_run(p, in, w->in_c, stream, out, 4, direct);
+        helia_conv_2d_s8_mve_run(p, in, w->in_c, stream, out, w->out_c, 4, direct);
     if (has_strip)
         helia_fill_bytes(strip, p->in_zero, w->kernel_h * line);
     int32_t n = m / (w->out_h * w->out_w), y = m / w->out_w % w->out_h, x = m % w->out_w;
@@ -125,7 +127,7 @@ HELIA_INLINE void helia_conv_2d_s8_mve_groups(const helia_conv_2d_s8_mve_params 
                 helia_conv_2d_s8_mve_window(w, rows + x * w->stride_w * w->in_c, line, windows + 16 * slot, in_order);
                 if (++slot == 4) {
                     slot = 0;
-                    helia_conv_2d_s8_mve_run(p, windows, 16, stream, out + (m - 3) * w->out_c, 4, 1);
+                    helia_conv_2d_s8_mve_run(p, windows, 16, stream, out + (m - 3) * w->out_c, w->out_c, 4, 1);
                 }
             }
         }
@@ -134,7 +136,7 @@ HELIA_INLINE void helia_conv_2d_s8_mve_groups(const helia_conv_2d_s8_mve_params 
         for (int32_t i = slot; i < 4; i++)
             for (int32_t c = 0; c < chunks; c++)
                 helia_copy16(windows + 64 * c + 16 * i, windows + 64 * c + 16 * (slot - 1));
-        helia_conv_2d_s8_mve_run(p, windows, 16, stream, out + (pixels - slot) * w->out_c, slot, 1);
+        helia_conv_2d_s8_mve_run(p, windows, 16, stream, out + (pixels - slot) * w->out_c, w->out_c, slot, 1);
     }
 }
 
@@ -167,7 +169,7 @@ HELIA_INLINE helia_conv_2d_s8_mve_four helia_conv_2d_s8_mve_four_of(const helia_
 {
     helia_conv_2d_s8_mve_four four;
     four.core = p->relu ? helia_conv_2d_s8_mve_columns_relu : helia_conv_2d_s8_mve_columns_linear;
-    four.loops = helia_conv_2d_s8_mve_loops_of(p, 4);
+    four.loops = helia_conv_2d_s8_mve_loops_of(p, p->window.out_c, 4);
     four.loops.chunks = 3 * p->window.in_c / 16 - 1;
     four.last = four.loops;
     four.last.pairs = 1;

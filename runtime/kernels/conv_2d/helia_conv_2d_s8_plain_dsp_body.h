@@ -5,19 +5,17 @@
 #include "helia_conv_2d_s8_plain_dsp.h"
 #include "helia_fully_connected_s8_plain_dsp_body.h"
 
-/* The window of an output, with the input's zero point for what lies outside the image. */
-HELIA_INLINE void helia_conv_2d_s8_plain_dsp_window(const helia_conv_2d_s8_plain_dsp_params *p, const int8_t *image,
-                                                    int32_t out_y, int32_t out_x, int8_t *dst)
+/* The first `channels` of a window, with the input's zero point for what lies outside the image. */
+HELIA_INLINE void helia_conv_2d_s8_plain_dsp_window(const helia_conv_window *w, int32_t in_zero, int32_t channels,
+                                                    const int8_t *image, helia_conv_taps t, int8_t *dst)
 {
-    const helia_conv_window *w = &p->window;
-    const helia_conv_taps t = helia_conv_taps_at(w, out_y, out_x);
     if (t.y0 > 0 || t.y1 < w->kernel_h || t.x0 > 0 || t.x1 < w->kernel_w)
-        memset(dst, p->in_zero, (size_t)(w->kernel_h * w->kernel_w * w->in_c));
+        memset(dst, in_zero, (size_t)(w->kernel_h * w->kernel_w * channels));
     for (int32_t i = t.y0; i < t.y1; i++) {
         const int8_t *row = image + (t.y + i * w->dilation_h) * w->in_w * w->in_c;
-        int8_t *to = dst + i * w->kernel_w * w->in_c;
+        int8_t *to = dst + i * w->kernel_w * channels;
         for (int32_t k = t.x0; k < t.x1; k++)
-            memcpy(to + k * w->in_c, row + (t.x + k * w->dilation_w) * w->in_c, (size_t)w->in_c);
+            memcpy(to + k * channels, row + (t.x + k * w->dilation_w) * w->in_c, (size_t)channels);
     }
 }
 
@@ -39,7 +37,7 @@ HELIA_INLINE void helia_conv_2d_s8_plain_dsp_body(const helia_conv_2d_s8_plain_d
                 if (helia_conv_2d_s8_plain_dsp_in_place(w))
                     window = in + (y * w->stride_h * w->in_w + x * w->stride_w) * w->in_c;
                 else
-                    helia_conv_2d_s8_plain_dsp_window(p, in, y, x, scratch);
+                    helia_conv_2d_s8_plain_dsp_window(w, p->in_zero, w->in_c, in, helia_conv_taps_at(w, y, x), scratch);
                 helia_fully_connected_s8_plain_dsp_body(&row, window, stream, out);
             }
         }
