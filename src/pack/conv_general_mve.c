@@ -13,11 +13,12 @@ const char *conv_general_mve_fits(const HeliaOpContext *c, const AirNode *n)
         return type_misfit;
     const helia_conv_window *w = &((const WindowLayer *)n->facts)->window;
     const int32_t filter_c = n->in[1]->dim[3], groups = w->in_c / filter_c;
-    const int64_t depth = (int64_t)w->kernel_h * w->kernel_w * filter_c, padding = groups;
-    enum { RECORD = 12, SCRATCH = 6 }; /* bytes of a channel behind its weights; of scratch for each byte of a window */
-    const int64_t most = w->out_c + padding > SCRATCH ? w->out_c + padding : SCRATCH;
-    if (most > PACK_MOST_BYTES / (depth + 16 + RECORD))
-        return "the padded weights or the windows of four pixels are too large";
+    const int64_t taps = (int64_t)w->kernel_h * w->kernel_w, padded = taps * filter_c + 16, padding = groups;
+    enum { RECORD = 12 }; /* bytes of a channel behind its weights */
+    if (w->out_c + padding > PACK_MOST_BYTES / (padded + RECORD))
+        return "the padded weights are too large";
+    if (5 * padded + 32 * taps + w->in_c > PACK_MOST_BYTES)
+        return "the windows of four pixels are too large";
     return conv_mve_channels_misfit(c, n, w->out_c);
 }
 

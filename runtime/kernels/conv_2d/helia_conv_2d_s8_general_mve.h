@@ -25,12 +25,13 @@ static inline helia_conv_window helia_conv_2d_s8_general_mve_group(const helia_c
     return group;
 }
 
-/* Four windows in chunks, one in order, and a tap outside the image. */
+/* Four windows in chunks, one in order, the addresses of their taps (8 bytes for each, whatever the machine), and a pixel
+ * outside the image. */
 static inline size_t helia_conv_2d_s8_general_mve_scratch(const void *params)
 {
     const helia_conv_2d_s8_general_mve_params *p = params;
     const helia_conv_window group = helia_conv_2d_s8_general_mve_group(p);
-    return (size_t)helia_conv_2d_s8_mve_chunks(&group) * 80u + (size_t)p->filter_c;
+    return (size_t)(helia_conv_2d_s8_mve_chunks(&group) * 80 + group.kernel_h * group.kernel_w * 32 + p->window.in_c);
 }
 
 /* scratch is aligned to 8. */
