@@ -6,6 +6,7 @@
 #include "op/check.h"
 #include "op/op_list.h"
 #include "op/print.h"
+#include "op/unary.h"
 
 /* The pairs of types that have a kernel: X(name of the kernel, AirType of the input, of the output, for the
  * documentation). */
@@ -109,17 +110,51 @@ static bool prepare_quantize(const HeliaOpContext *c, AirNode *n)
     return true;
 }
 
-static bool prepare_requantize(const HeliaOpContext *c, AirNode *n)
+static bool requantize_params(const HeliaOpContext *c, const AirNode *n, int32_t count, helia_requantize_params *p)
 {
     const AirTensor *in = n->in[0], *out = n->out[0];
-    helia_requantize_params *p = HELIA_NEW(c->arena, helia_requantize_params);
-    p->count = (int32_t)air_count(out);
+    p->count = count;
     p->zero_in = zero_of(in);
     p->zero_out = zero_of(out);
     type_range(out->type, &p->min, &p->max);
-    set_args(c, n, p);
     return check_multiplier(c, n, "the scales of input and output", (double)scale_of(in) / (double)scale_of(out),
                             &p->multiplier, &p->exponent);
+}
+
+static bool prepare_requantize(const HeliaOpContext *c, AirNode *n)
+{
+    helia_requantize_params *p = HELIA_NEW(c->arena, helia_requantize_params);
+    set_args(c, n, p);
+    return requantize_params(c, n, (int32_t)air_count(n->out[0]), p);
+}
+
+enum { TABLE_ENTRIES = 256, FEWEST_ELEMENTS = 32 };
+
+/* int8 to int8 by a table of all results: a load in place of the arithmetic, for 256 bytes. */
+static const char *fits_table(const HeliaOpContext *c, const AirNode *n)
+{
+    const char *why = fits_requantize_s8_s8(c, n);
+    return why                                      ? why
+           : c->target->goal != HELIA_GOAL_LATENCY  ? "a table takes 256 bytes, and the goal is not latency"
+           : air_count(n->out[0]) < FEWEST_ELEMENTS ? "there are too few elements for a table to pay"
+                                                    : NULL;
+}
+
+static bool prepare_table(const HeliaOpContext *c, AirNode *n)
+{
+    helia_requantize_params p;
+    int8_t table[TABLE_ENTRIES];
+    for (int32_t i = 0; i < TABLE_ENTRIES; i++)
+        table[i] = (int8_t)(i + INT8_MIN);
+    if (!requantize_params(c, n, TABLE_ENTRIES, &p))
+        return false;
+    helia_requantize_s8_s8_c(&p, table, table);
+    return table_use(c, n, table);
+}
+
+static bool has_table(const AirNode *n)
+{
+    return n->kernel->prepare == prepare_table;
 }
 
 static bool prepare_dequantize(const HeliaOpContext *c, AirNode *n)
@@ -139,8 +174,9 @@ static const HeliaKernel quantize_kernels[] = {
 #define X(kernel, from, to, types) ROW(kernel, types, prepare_quantize)
     FROM_FLOAT(X)
 #undef X
+        {"helia_lut_s8_c", "lut/helia_lut_s8_c.c", HELIA_ISA_C, "int8 to int8", fits_table, prepare_table, NULL},
 #define X(kernel, from, to, types) ROW(kernel, types, prepare_requantize)
-        BETWEEN_INTEGERS(X)
+    BETWEEN_INTEGERS(X)
 #undef X
 };
 static const HeliaKernel dequantize_kernels[] = {
@@ -183,6 +219,8 @@ static void print_dequantize(HeliaOut *o, const void *params)
 
 static bool emit_quantize(HeliaEmitter *e, const AirNode *n)
 {
+    if (has_table(n))
+        return table_emit(e, n);
     if (n->in[0]->type == AIR_F32)
         return helia_emit_kernel_call(e, n, "helia_quantize_params", print_quantize);
     return helia_emit_kernel_call(e, n, "helia_requantize_params", print_requantize);
@@ -195,6 +233,8 @@ static bool emit_dequantize(HeliaEmitter *e, const AirNode *n)
 
 static bool eval(HeliaEval *v, const AirNode *n)
 {
+    if (has_table(n))
+        return table_eval(v, n);
     const void *in = helia_eval_ptr(v, n->in[0]);
     void *out = helia_eval_ptr(v, n->out[0]);
 #define X(kernel, from, to, types)                                                                                     \
