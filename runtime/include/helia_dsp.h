@@ -135,6 +135,14 @@ HELIA_INLINE int32_t helia_mul_high(int32_t a, int32_t b)
     return (int32_t)(((int64_t)a * b) >> 32);
 }
 
+/* The short requantisation of channels for which it is proven exact: (a * m / 2^32 + c - (a < 0 ? n : 0)) / 2^r, each
+ * quotient rounded down, as int8. What a, m, c, r and n are: the kernels' headers. */
+HELIA_INLINE int32_t helia_short_requantize(int32_t a, int32_t m, int32_t c, int32_t r, int32_t n)
+{
+    const int32_t y = (int32_t)((uint32_t)helia_mul_high(a, m) + (uint32_t)c) - ((a >> 31) & n);
+    return helia_ssat8(y >> r);
+}
+
 HELIA_INLINE void helia_store4(int8_t *p, uint32_t v)
 {
     memcpy(p, &v, 4);

@@ -2,23 +2,16 @@
  * runs elsewhere. */
 #include "helia_conv_2d_s8_winograd_dsp.h"
 
+#include "helia_dsp.h"
 #include "helia_math.h"
 
 #if !defined(__ARM_FEATURE_DSP)
 
-static int32_t dot(uint32_t a, uint32_t b)
-{
-    int32_t low = (int16_t)(a & 0xffffu) * (int16_t)(b & 0xffffu);
-    int32_t high = (int16_t)(a >> 16) * (int16_t)(b >> 16);
-    return helia_wrap_add(low, high);
-}
-
 /* a is 2^k times the accumulator. */
 static int8_t requantize(int32_t a, const uint32_t *record, int32_t relu)
 {
-    int32_t n = relu || a >= 0 ? 0 : (int32_t)record[3];
-    int32_t y = helia_wrap_add((int32_t)(((int64_t)a * (int32_t)record[0]) >> 32), (int32_t)record[1]) - n;
-    return (int8_t)helia_clamp(y >> record[2], INT8_MIN, INT8_MAX);
+    return (int8_t)helia_short_requantize(a, (int32_t)record[0], (int32_t)record[1], (int32_t)record[2],
+                                          relu ? 0 : (int32_t)record[3]);
 }
 
 static void core(const uint32_t *stream, int8_t *out, const helia_winograd_loops *loops, int32_t relu)
@@ -35,7 +28,7 @@ static void core(const uint32_t *stream, int8_t *out, const helia_winograd_loops
                     for (int32_t r = 0; r < 3; r++) {
                         const uint32_t *x = loops->row[r] + order[i] * (loops->component / 4) + tile;
                         for (int32_t k = 0; k < pairs; k++, w += 2)
-                            acc = helia_wrap_add(acc, dot(*w, x[4 * k]));
+                            acc = helia_smlad(*w, x[4 * k], acc);
                     }
                     sum[order[i]] = acc;
                 }

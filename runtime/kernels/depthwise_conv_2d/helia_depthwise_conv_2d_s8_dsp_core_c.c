@@ -2,6 +2,7 @@
  * core runs elsewhere. */
 #include "helia_depthwise_conv_2d_s8_dsp.h"
 
+#include "helia_dsp.h"
 #include "helia_math.h"
 
 #if !defined(__ARM_FEATURE_DSP)
@@ -19,9 +20,8 @@ static int32_t high(uint32_t w)
 /* a is 2^k times the accumulator. */
 static int8_t requantize(int32_t a, const uint32_t *record, int32_t relu)
 {
-    int32_t n = relu || a >= 0 ? 0 : (int32_t)record[10];
-    int32_t y = helia_wrap_add((int32_t)(((int64_t)a * (int32_t)record[8]) >> 32), (int32_t)record[9]) - n;
-    return (int8_t)helia_clamp(y >> record[7], INT8_MIN, INT8_MAX);
+    return (int8_t)helia_short_requantize(a, (int32_t)record[8], (int32_t)record[9], (int32_t)record[7],
+                                          relu ? 0 : (int32_t)record[10]);
 }
 
 /* Column x of the first row (second 0) or the second one. */
