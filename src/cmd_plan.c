@@ -61,8 +61,7 @@ static const Config *read_config(Invocation *v)
 static void check_options(Invocation *v, const Planner *planner)
 {
     for (size_t i = 0; i < N_OPTIONS; i++) {
-        HeliaLoc at = HELIA_NOWHERE;
-        at.file = helia_format(v->arena, "--%s", option_names[i]);
+        HeliaLoc at = helia_at_file(helia_format(v->arena, "--%s", option_names[i]));
         if (cmd_option(v, option_names[i]))
             planner_check_option(v->arena, v->diag, at, planner, field_name(v, option_names[i]));
     }

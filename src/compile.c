@@ -68,8 +68,7 @@ static bool load(Compile *c)
         return false;
     char sha256[65];
     sha256_hex(file.at, file.size, sha256);
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = config->model.path;
+    HeliaLoc at = helia_at_file(config->model.path);
     if (config->model.sha256 && strcmp(config->model.sha256, sha256) != 0)
         return helia_error(c->diag, at, "model.sha256 is %s; the file's is %s", config->model.sha256, sha256);
     c->litert = litert_read(c->arena, c->diag, config->model.path, file.at, file.size);

@@ -132,9 +132,7 @@ static void print_command_help(HeliaArena *arena, const Cmd *cmd)
 /* ---- arguments -------------------------------------------------------------------------------- */
 static HeliaLoc at_argument(Invocation *v, const char *arg)
 {
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = helia_strndup(v->arena, arg, strcspn(arg, "="));
-    return at;
+    return helia_at_file(helia_strndup(v->arena, arg, strcspn(arg, "=")));
 }
 
 /* "platforms list" takes two arguments of the command line. NULL after reporting. */
@@ -302,8 +300,7 @@ const char *cmd_option(const Invocation *v, const char *name)
 bool cmd_may_write(const Invocation *v, const Config *config, const char *what, const char *path)
 {
     const char *read[] = {config->model.path, v->path, config->test.golden_data, cmd_option(v, "input")};
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = path;
+    HeliaLoc at = helia_at_file(path);
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof(read) / sizeof(read[0]); i++)
         ok = !read[i] || !file_is_same(read[i], path);
@@ -325,8 +322,7 @@ Config *cmd_config(Invocation *v)
     if (config->log_file && !cmd_may_write(v, config, "log_file", config->log_file))
         return NULL;
     if (config->log_file && !(v->log = fopen(config->log_file, "w"))) {
-        HeliaLoc at = HELIA_NOWHERE;
-        at.file = config->log_file;
+        HeliaLoc at = helia_at_file(config->log_file);
         helia_fatal(v->diag, at, "cannot write: %s", strerror(errno));
         return NULL;
     }

@@ -86,6 +86,14 @@ typedef struct HeliaLoc {
 #define HELIA_NOWHERE ((HeliaLoc){NULL, -1, -1, -1, -1, -1, NULL, NULL})
 #endif
 
+/* The file as a whole. */
+static inline HeliaLoc helia_at_file(const char *file)
+{
+    HeliaLoc at = HELIA_NOWHERE;
+    at.file = file;
+    return at;
+}
+
 typedef struct HeliaDiag HeliaDiag;
 /* One finished message, without a newline. */
 typedef void (*HeliaDiagSink)(void *user, HeliaSeverity severity, const char *text);

@@ -215,8 +215,7 @@ const char *air_shape_text(HeliaArena *arena, const AirTensor *tensor)
 
 HeliaLoc air_node_loc(const AirGraph *graph, const AirNode *node)
 {
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = graph->model->file;
+    HeliaLoc at = helia_at_file(graph->model->file);
     at.subgraph = (int32_t)graph->index;
     at.op = node->litert_index;
     at.op_type = node->op_type;
@@ -227,8 +226,7 @@ HeliaLoc air_node_loc(const AirGraph *graph, const AirNode *node)
 
 HeliaLoc air_tensor_loc(const AirGraph *graph, const AirTensor *tensor)
 {
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = graph->model->file;
+    HeliaLoc at = helia_at_file(graph->model->file);
     at.subgraph = (int32_t)graph->index;
     at.tensor = tensor->litert_index;
     at.name = tensor->name;

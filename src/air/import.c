@@ -160,8 +160,7 @@ typedef struct Unsupported {
 static bool import_op(Import *m, uint32_t index, Unsupported *unsupported)
 {
     const LitertOp *op = &m->subgraph->operators.at[index];
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = m->litert->file;
+    HeliaLoc at = helia_at_file(m->litert->file);
     at.subgraph = (int32_t)m->graph->index;
     at.op = (int32_t)index;
     const char *key = operator_key(m, op, &at);
@@ -255,8 +254,7 @@ static const char **interface_names(const Import *m, bool inputs)
 static bool import_interface(Import *m)
 {
     bool ok = true;
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = m->litert->file;
+    HeliaLoc at = helia_at_file(m->litert->file);
     at.subgraph = (int32_t)m->graph->index;
     for (uint32_t i = 0; i < m->subgraph->inputs.len; i++) {
         AirTensor *t = m->graph->tensors.at[m->subgraph->inputs.at[i]];
@@ -299,8 +297,7 @@ static void import_empty_constants(const Import *m)
 AirModel *air_import(HeliaArena *arena, HeliaDiag *diag, const HeliaRegistryContext *registry,
                      const LitertModel *litert, int32_t subgraph)
 {
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = litert->file;
+    HeliaLoc at = helia_at_file(litert->file);
     if (subgraph < 0 || (uint32_t)subgraph >= litert->subgraphs.len) {
         helia_error(diag, at, "model.subgraph is %d; the file has subgraphs 0 to %u", subgraph,
                     litert->subgraphs.len - 1u);

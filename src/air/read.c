@@ -21,8 +21,7 @@ typedef struct Reader {
 static bool fail(Reader *r, const char *expected)
 {
     if (!r->failed) {
-        HeliaLoc at = HELIA_NOWHERE;
-        at.file = r->file;
+        HeliaLoc at = helia_at_file(r->file);
         at.line = r->line;
         size_t n = strcspn(r->p, "\n");
         helia_error(r->diag, at, "expected %s, found \"%s\"", expected,

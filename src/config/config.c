@@ -93,8 +93,7 @@ static void read_flags(Loader *l, const ConfigFlags *flags)
     for (uint32_t i = 0; i < flags->len; i++) {
         const ConfigFlag *flag = &flags->at[i];
         const ConfigKey *key = &config_keys[flag->key];
-        HeliaLoc at = HELIA_NOWHERE;
-        at.file = flag->name;
+        HeliaLoc at = helia_at_file(flag->name);
         const YamlNode *node = key->kind == KEY_STRUCT ? yaml_parse(l->reader.arena, l->reader.diag, flag->name,
                                                                     flag->value, strlen(flag->value))
                                                        : key_text_node(l->reader.arena, key, flag->value, at);

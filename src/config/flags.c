@@ -15,9 +15,7 @@ static const char *plain_name(HeliaArena *arena, const char *arg)
 
 static HeliaLoc at_flag(const char *name)
 {
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = name;
-    return at;
+    return helia_at_file(name);
 }
 
 /* The recorded configuration is UTF-8, so what goes into it has to be. */

@@ -26,8 +26,7 @@ typedef struct Builder {
 
 static HeliaLoc place(const Builder *b, yaml_mark_t mark)
 {
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = b->file;
+    HeliaLoc at = helia_at_file(b->file);
     at.line = (int32_t)mark.line + 1;
     at.column = (int32_t)mark.column + 1;
     return at;
@@ -40,8 +39,7 @@ static const yaml_event_t *next_event(Builder *b)
         return &b->live[b->n_live++];
     const yaml_parser_t *p = &b->parser;
     if (p->error == YAML_READER_ERROR) { /* it has a byte offset instead of a mark */
-        HeliaLoc at = HELIA_NOWHERE;
-        at.file = b->file;
+        HeliaLoc at = helia_at_file(b->file);
         helia_error(b->diag, at, "no YAML: %s at byte %zu", p->problem ? p->problem : "unreadable", p->problem_offset);
     } else if (p->error == YAML_MEMORY_ERROR) {
         helia_fatal(b->diag, place(b, p->mark), "out of memory");
@@ -227,8 +225,7 @@ const YamlNode *yaml_parse(HeliaArena *arena, HeliaDiag *diag, const char *file,
     b->arena = arena;
     b->diag = diag;
     b->file = file;
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = file;
+    HeliaLoc at = helia_at_file(file);
     if (size > MAX_SIZE) {
         helia_error(diag, at, "%zu bytes of configuration; at most %d are accepted", size, MAX_SIZE);
         return NULL;

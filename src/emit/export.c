@@ -17,13 +17,6 @@
 #include "support/arena.h"
 #include "support/file.h"
 
-static HeliaLoc at_path(const char *path)
-{
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = path;
-    return at;
-}
-
 static bool has_extension(const char *path, const char *extension)
 {
     size_t n = strlen(path), k = strlen(extension);
@@ -73,14 +66,14 @@ static bool is_module(HeliaArena *arena, const char *path)
 static bool check_folder(HeliaArena *arena, HeliaDiag *diag, const char *path, const char *target, bool force)
 {
     if (is_file(path))
-        return helia_error(diag, at_path(path),
+        return helia_error(diag, helia_at_file(path),
                            "module.path is a file; expected a folder, or a name that ends in .zip");
     if (!exists(target))
         return true;
     if (!force)
-        return helia_error(diag, at_path(target), "exists already; --force replaces it");
+        return helia_error(diag, helia_at_file(target), "exists already; --force replaces it");
     if (!is_module(arena, target))
-        return helia_error(diag, at_path(target),
+        return helia_error(diag, helia_at_file(target),
                            "exists and is no module; --force replaces folders that hold no files, or helia_aot.yaml");
     return true;
 }
@@ -104,12 +97,12 @@ static bool check_archive(HeliaArena *arena, HeliaDiag *diag, const char *path, 
     if (!exists(path))
         return true;
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-        return helia_error(diag, at_path(path),
+        return helia_error(diag, helia_at_file(path),
                            "module.path is a folder; a name that ends in .zip or .pack is for a file");
     if (!force)
-        return helia_error(diag, at_path(path), "exists already; --force replaces it");
+        return helia_error(diag, helia_at_file(path), "exists already; --force replaces it");
     return is_module_archive(arena, diag, path) ||
-           helia_error(diag, at_path(path),
+           helia_error(diag, helia_at_file(path),
                        "exists and is no module's archive; --force replaces those that hold helia_aot.yaml");
 }
 
@@ -142,7 +135,7 @@ static bool make_parents(HeliaArena *arena, HeliaDiag *diag, const char *path, c
             if (name)
                 *made = name;
         } else if (errno != EEXIST) {
-            return helia_fatal(diag, at_path(folder), "cannot make the folder: %s", strerror(errno));
+            return helia_fatal(diag, helia_at_file(folder), "cannot make the folder: %s", strerror(errno));
         }
         *c = '/';
     }
@@ -167,17 +160,17 @@ static bool swap_in(HeliaDiag *diag, const char *staged, const char *target, con
 {
     bool replaces = exists(target);
     if (replaces && rename(target, aside) != 0)
-        return helia_fatal(diag, at_path(target), "cannot replace: %s", strerror(errno));
+        return helia_fatal(diag, helia_at_file(target), "cannot replace: %s", strerror(errno));
     if (rename(staged, target) != 0) {
         int why = errno;
         if (replaces && rename(aside, target) != 0)
-            helia_note(diag, at_path(aside), "is what was at %s", target);
-        return helia_fatal(diag, at_path(target), "cannot make: %s", strerror(why));
+            helia_note(diag, helia_at_file(aside), "is what was at %s", target);
+        return helia_fatal(diag, helia_at_file(target), "cannot make: %s", strerror(why));
     }
     if (replaces)
         remove_tree(aside);
     if (replaces && exists(aside))
-        helia_warn(diag, at_path(aside), "is what was at %s, and cannot be removed", target);
+        helia_warn(diag, helia_at_file(aside), "is what was at %s, and cannot be removed", target);
     return true;
 }
 
@@ -244,7 +237,8 @@ static bool write_archive(const Module *m, HeliaDiag *diag, const char *path, co
         HELIA_PUSH(m->arena, &members, member);
     }
     FileBytes bytes;
-    if (!check_archive(m->arena, diag, path, force) || !archive_pack(m->arena, diag, at_path(path), &members, &bytes))
+    if (!check_archive(m->arena, diag, path, force) ||
+        !archive_pack(m->arena, diag, helia_at_file(path), &members, &bytes))
         return false;
     Unfinished *u = HELIA_NEW(m->arena, Unfinished);
     ArenaGuard *guard = arena_guard(m->arena, remove_unfinished, u);

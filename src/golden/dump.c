@@ -8,13 +8,6 @@
 #include "op/eval.h"
 #include "support/file.h"
 
-static HeliaLoc at_file(const char *path)
-{
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = path;
-    return at;
-}
-
 DumpRun *dump_add(HeliaArena *arena, const AirGraph *graph, Dump *dump)
 {
     HELIA_PUSH(arena, dump,
@@ -43,7 +36,7 @@ static bool take_arrays(HeliaArena *arena, HeliaDiag *diag, const AirGraph *g, c
         NpzArray wanted;
         if (!found || !is_unique(g, t))
             continue;
-        HeliaLoc at = at_file(path);
+        HeliaLoc at = helia_at_file(path);
         at.name = found->name;
         if (found->fault)
             ok = helia_error(diag, at, "cannot use the array: %s", found->fault);
@@ -88,7 +81,7 @@ bool dump_read(HeliaArena *arena, HeliaDiag *diag, const AirGraph *graph, const 
     if (file.size >= 2 && file.at[0] == 'P' && file.at[1] == 'K')
         return read_archive(arena, diag, graph, path, inputs, dump);
     if (inputs)
-        return helia_error(diag, at_file(path), "is text, which has its own inputs; --input is for archives");
+        return helia_error(diag, helia_at_file(path), "is text, which has its own inputs; --input is for archives");
     return dump_read_text(arena, diag, graph, path, file.at, file.size, dump);
 }
 
@@ -179,6 +172,6 @@ bool dump_compare(HeliaArena *arena, HeliaDiag *diag, const Config *config, AirG
         fprintf(out, "operators that agree%s: %u; without outputs in the dump: %u\n", agrees ? "" : " before it",
                 c.compared, c.absent);
     if (!agrees)
-        return helia_error(diag, at_file(path), "the dump differs from the reference evaluation");
-    return c.compared || helia_error(diag, at_file(path), "the dump has no output of an operator of this model");
+        return helia_error(diag, helia_at_file(path), "the dump differs from the reference evaluation");
+    return c.compared || helia_error(diag, helia_at_file(path), "the dump has no output of an operator of this model");
 }

@@ -6,9 +6,7 @@
 
 static HeliaLoc at_archive(const Feed *f)
 {
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = f->path;
-    return at;
+    return helia_at_file(f->path);
 }
 
 /* What numpy calls a tensor's type; false: it has no such type. */

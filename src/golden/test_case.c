@@ -184,8 +184,7 @@ static void set_inputs(Make *m)
 /* ---- golden data ------------------------------------------------------------------------------ */
 static bool check_archive(Make *m)
 {
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = m->config->test.golden_data;
+    HeliaLoc at = helia_at_file(m->config->test.golden_data);
     const uint32_t n = m->t->iterations, steps = m->feed.stepwise ? n : 1;
     if (m->feed.stepwise && m->feed.steps < n)
         return helia_error(m->diag, at, "has inputs of %u steps; test.num_iterations is %u", m->feed.steps, n);
@@ -201,8 +200,7 @@ static bool check_archive(Make *m)
 static bool archived_outputs(Make *m)
 {
     bool ok = true;
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = m->config->test.golden_data;
+    HeliaLoc at = helia_at_file(m->config->test.golden_data);
     for (uint32_t k = 0; ok && k < m->t->iterations; k++) /* the first bad iteration is enough */
         for (uint32_t i = 0; i < m->n_out; i++) {
             const NpzArray *found = feed_find_output(&m->feed, i, k);

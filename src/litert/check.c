@@ -20,9 +20,7 @@ bool check_problem(ModelCheck *c, HeliaLoc at, const char *fmt, ...)
 
 HeliaLoc check_loc(const ModelCheck *c)
 {
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = c->model->file;
-    return at;
+    return helia_at_file(c->model->file);
 }
 
 HeliaLoc check_tensor_loc(const ModelCheck *c, uint32_t subgraph, uint32_t tensor)

@@ -25,8 +25,7 @@ static uint64_t write_opcode(FbWriter *w, const LitertOpcode *code)
 
 static void report(FbWriter *w, const char *what, int32_t found)
 {
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = w->file;
+    HeliaLoc at = helia_at_file(w->file);
     if (!w->bytes)
         helia_error(w->diag, at, "%s is %d, which this compiler cannot write", what, found);
     w->ok = false;
@@ -278,8 +277,7 @@ LitertBytes litert_write(HeliaArena *arena, HeliaDiag *diag, const LitertModel *
     FbWriter w = {helia_arena_child(arena), diag, model->file, NULL, 0, true};
     write_file(&w, model);
     if (w.ok && w.at > INT32_MAX) {
-        HeliaLoc at = HELIA_NOWHERE;
-        at.file = model->file;
+        HeliaLoc at = helia_at_file(model->file);
         w.ok = helia_error(diag, at, "the model needs %" PRIu64 " bytes; a flatbuffer can have at most %d", w.at,
                            INT32_MAX);
     }

@@ -12,9 +12,7 @@
 
 static HeliaLoc at_plugin(const ConfigPlugin *p)
 {
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = p->path;
-    return at;
+    return helia_at_file(p->path);
 }
 
 static bool is_name(HeliaArena *arena, const char *text)

@@ -10,25 +10,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static HeliaLoc at_path(const char *path)
-{
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = path;
-    return at;
-}
-
 bool file_read(HeliaArena *arena, HeliaDiag *diag, const char *path, FileBytes *out)
 {
     struct stat st;
     if (stat(path, &st) != 0)
-        return helia_fatal(diag, at_path(path), "cannot open: %s", strerror(errno));
+        return helia_fatal(diag, helia_at_file(path), "cannot open: %s", strerror(errno));
     if (!S_ISREG(st.st_mode))
-        return helia_fatal(diag, at_path(path), "cannot read: not a regular file");
+        return helia_fatal(diag, helia_at_file(path), "cannot read: not a regular file");
     size_t size = (size_t)st.st_size, done = 0;
     uint8_t *bytes = helia_alloc(arena, size + 1, 1); /* a NUL behind text; before the file is open */
     int fd = open(path, O_RDONLY);
     if (fd < 0)
-        return helia_fatal(diag, at_path(path), "cannot open: %s", strerror(errno));
+        return helia_fatal(diag, helia_at_file(path), "cannot open: %s", strerror(errno));
     while (done < size) {
         ssize_t n = read(fd, bytes + done, size - done);
         if (n < 0 && errno == EINTR)
@@ -36,7 +29,7 @@ bool file_read(HeliaArena *arena, HeliaDiag *diag, const char *path, FileBytes *
         if (n <= 0) {
             const char *why = n < 0 ? strerror(errno) : "it became shorter";
             close(fd);
-            return helia_fatal(diag, at_path(path), "cannot read: %s", why);
+            return helia_fatal(diag, helia_at_file(path), "cannot read: %s", why);
         }
         done += (size_t)n;
     }
@@ -56,7 +49,7 @@ static bool replaceable(HeliaDiag *diag, const char **path, char resolved[PATH_M
 {
     struct stat st;
     if (stat(*path, &st) == 0 && !S_ISREG(st.st_mode))
-        return helia_error(diag, at_path(*path), "exists and is no regular file: it is not replaced");
+        return helia_error(diag, helia_at_file(*path), "exists and is no regular file: it is not replaced");
     if (lstat(*path, &st) == 0 && S_ISLNK(st.st_mode) && realpath(*path, resolved))
         *path = resolved;
     return true;
@@ -69,10 +62,10 @@ bool file_write(HeliaDiag *diag, const char *path, const void *bytes, size_t siz
         return false;
     int n = snprintf(temporary, sizeof(temporary), "%s.%ld.tmp", path, (long)getpid());
     if (n < 0 || (size_t)n >= sizeof(temporary))
-        return helia_fatal(diag, at_path(path), "cannot write: the path is too long");
+        return helia_fatal(diag, helia_at_file(path), "cannot write: the path is too long");
     FILE *f = fopen(temporary, "wb");
     if (!f)
-        return helia_fatal(diag, at_path(path), "cannot write: %s", strerror(errno));
+        return helia_fatal(diag, helia_at_file(path), "cannot write: %s", strerror(errno));
     bool ok = fwrite(bytes, 1, size, f) == size;
     int why = errno;
     if (fclose(f) != 0) {
@@ -86,7 +79,7 @@ bool file_write(HeliaDiag *diag, const char *path, const void *bytes, size_t siz
     }
     if (!ok) {
         unlink(temporary);
-        return helia_fatal(diag, at_path(path), "cannot write: %s", strerror(why));
+        return helia_fatal(diag, helia_at_file(path), "cannot write: %s", strerror(why));
     }
     return true;
 }

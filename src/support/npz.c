@@ -12,13 +12,6 @@
 static const zip_uint64_t max_member = (zip_uint64_t)1 << 31;
 enum { MAX_MEMBERS = 1 << 16 };
 
-static HeliaLoc at_file(const char *path)
-{
-    HeliaLoc at = HELIA_NOWHERE;
-    at.file = path;
-    return at;
-}
-
 static const char *without_suffix(HeliaArena *arena, const char *name)
 {
     size_t n = strlen(name);
@@ -85,13 +78,13 @@ bool npz_read(HeliaArena *arena, HeliaDiag *diag, const char *path, Npz *out)
     if (!file_read(arena, diag, path, &file))
         return false;
     if (file.size == 0)
-        return helia_error(diag, at_file(path), "no .npz archive: the file is empty");
+        return helia_error(diag, helia_at_file(path), "no .npz archive: the file is empty");
     zip_error_t error;
     zip_error_init(&error);
     zip_source_t *source = zip_source_buffer_create(file.at, file.size, 0, &error);
     zip_t *zip = source ? zip_open_from_source(source, ZIP_RDONLY, &error) : NULL;
     if (!zip) {
-        helia_error(diag, at_file(path), "no .npz archive: %s", zip_error_strerror(&error));
+        helia_error(diag, helia_at_file(path), "no .npz archive: %s", zip_error_strerror(&error));
         zip_source_free(source);
         zip_error_fini(&error);
         return false;
@@ -99,7 +92,7 @@ bool npz_read(HeliaArena *arena, HeliaDiag *diag, const char *path, Npz *out)
     zip_error_fini(&error);
     memset(out, 0, sizeof(*out));
     zip_int64_t n = zip_get_num_entries(zip, 0);
-    bool ok = n <= MAX_MEMBERS || helia_error(diag, at_file(path), "more than %d arrays", MAX_MEMBERS);
+    bool ok = n <= MAX_MEMBERS || helia_error(diag, helia_at_file(path), "more than %d arrays", MAX_MEMBERS);
     for (zip_int64_t i = 0; ok && i < n; i++)
         HELIA_PUSH(arena, out, read_member(arena, zip, (zip_uint64_t)i));
     zip_discard(zip);
@@ -124,7 +117,8 @@ bool npz_write(HeliaArena *arena, HeliaDiag *diag, const char *path, const Npz *
     FileBytes bytes;
     for (uint32_t i = 0; i < npz->len; i++)
         HELIA_PUSH(arena, &members, member_of(arena, &npz->at[i]));
-    return archive_pack(arena, diag, at_file(path), &members, &bytes) && file_write(diag, path, bytes.at, bytes.size);
+    return archive_pack(arena, diag, helia_at_file(path), &members, &bytes) &&
+           file_write(diag, path, bytes.at, bytes.size);
 }
 
 const NpzArray *npz_find(const Npz *npz, const char *name)
