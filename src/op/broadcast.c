@@ -50,3 +50,11 @@ bool broadcast_plan(const HeliaOpContext *c, const AirNode *n, const AirTensor *
     }
     return true;
 }
+
+void binary_args(const HeliaOpContext *c, AirNode *n, const void *params)
+{
+    n->params = params;
+    air_arg(n, c->graph, n->in[0], false);
+    air_arg(n, c->graph, n->in[1], false);
+    air_arg(n, c->graph, n->out[0], true);
+}

@@ -82,14 +82,6 @@ static bool resolve_div(const HeliaOpContext *c, AirNode *n)
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------- */
-static void set_args(const HeliaOpContext *c, AirNode *n, const void *params)
-{
-    n->params = params;
-    air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph, n->in[1], false);
-    air_arg(n, c->graph, n->out[0], true);
-}
-
 /* All but the shape; the factor that brings the sum to the output's scale must be below 1. */
 static double add_arithmetic(const AirNode *n, helia_add_params *p)
 {
@@ -113,7 +105,7 @@ static bool prepare_add(const HeliaOpContext *c, AirNode *n)
 {
     helia_add_params *p = HELIA_NEW(c->arena, helia_add_params);
     double factor = add_arithmetic(n, p);
-    set_args(c, n, p);
+    binary_args(c, n, p);
     if (factor >= 1.0) {
         double scale_a = scale_of(n->in[0]), scale_b = scale_of(n->in[1]), least = factor * (double)scale_of(n->out[0]);
         return check_fail(c, n,
@@ -139,7 +131,7 @@ static const char *fits_linear(const HeliaOpContext *c, const AirNode *n, bool s
 static bool prepare_linear(const HeliaOpContext *c, AirNode *n, bool subtract)
 {
     helia_add_s8_dsp_params *p = HELIA_NEW(c->arena, helia_add_s8_dsp_params);
-    set_args(c, n, p);
+    binary_args(c, n, p);
     return add_dsp(c, n, subtract, p) && broadcast_plan(c, n, n->in[0], n->in[1], &p->shape);
 }
 
@@ -172,7 +164,7 @@ static bool prepare_mul(const HeliaOpContext *c, AirNode *n)
     p->zero_b = zero_of(b);
     p->zero_out = zero_of(out);
     activation_range((Activation)o->fused_activation_function, out, &p->min, &p->max);
-    set_args(c, n, p);
+    binary_args(c, n, p);
     double factor = (double)scale_of(a) * (double)scale_of(b) / (double)scale_of(out);
     return check_multiplier(c, n, "the scales of inputs and output", factor, &p->multiplier, &p->exponent) &&
            broadcast_plan(c, n, a, b, &p->shape);
@@ -197,7 +189,7 @@ static bool prepare_f32(const HeliaOpContext *c, AirNode *n)
     const BinaryOptions *o = n->options;
     helia_binary_f32_params *p = HELIA_NEW(c->arena, helia_binary_f32_params);
     activation_range_float((Activation)o->fused_activation_function, &p->min, &p->max);
-    set_args(c, n, p);
+    binary_args(c, n, p);
     return broadcast_plan(c, n, n->in[0], n->in[1], &p->shape);
 }
 
@@ -208,14 +200,14 @@ static bool prepare_s32(const HeliaOpContext *c, AirNode *n)
     const Activation act = (Activation)o->fused_activation_function;
     p->min = act == ACT_NONE ? INT32_MIN : act == ACT_RELU_N1_TO_1 ? -1 : 0;
     p->max = act == ACT_RELU6 ? 6 : act == ACT_RELU_N1_TO_1 ? 1 : INT32_MAX;
-    set_args(c, n, p);
+    binary_args(c, n, p);
     return broadcast_plan(c, n, n->in[0], n->in[1], &p->shape);
 }
 
 static bool prepare_plain(const HeliaOpContext *c, AirNode *n)
 {
     helia_binary_params *p = HELIA_NEW(c->arena, helia_binary_params);
-    set_args(c, n, p);
+    binary_args(c, n, p);
     return broadcast_plan(c, n, n->in[0], n->in[1], &p->shape);
 }
 
@@ -228,7 +220,7 @@ static bool prepare_div(const HeliaOpContext *c, AirNode *n)
     p->zero_b = zero_of(b);
     p->zero_out = zero_of(out);
     activation_range((Activation)o->fused_activation_function, out, &p->min, &p->max);
-    set_args(c, n, p);
+    binary_args(c, n, p);
     float denominator = scale_of(b) * scale_of(out); /* rounded to float32 twice, as the reference does */
     float factor = scale_of(a) / denominator;
     return check_multiplier(c, n, "the scales of inputs and output", (double)factor, &p->multiplier, &p->exponent) &&
@@ -382,37 +374,9 @@ static bool emit_div(HeliaEmitter *e, const AirNode *n)
     return emit(e, n, "helia_div_params", print_div);
 }
 
-#define EVAL(op)                                                                                                       \
-    static bool eval_##op(HeliaEval *v, const AirNode *n)                                                              \
-    {                                                                                                                  \
-        const void *a = helia_eval_ptr(v, n->in[0]), *b = helia_eval_ptr(v, n->in[1]);                                 \
-        void *out = helia_eval_ptr(v, n->out[0]);                                                                      \
-        switch (n->out[0]->type) {                                                                                     \
-        case AIR_F32:                                                                                                  \
-            helia_##op##_f32_c(n->params, a, b, out);                                                                  \
-            break;                                                                                                     \
-        case AIR_S64:                                                                                                  \
-            helia_##op##_s64_c(n->params, a, b, out);                                                                  \
-            break;                                                                                                     \
-        case AIR_S32:                                                                                                  \
-            helia_##op##_s32_c(n->params, a, b, out);                                                                  \
-            break;                                                                                                     \
-        case AIR_S16:                                                                                                  \
-            helia_##op##_s16_c(n->params, a, b, out);                                                                  \
-            break;                                                                                                     \
-        case AIR_U8:                                                                                                   \
-            helia_##op##_u8_c(n->params, a, b, out);                                                                   \
-            break;                                                                                                     \
-        default:                                                                                                       \
-            helia_##op##_s8_c(n->params, a, b, out);                                                                   \
-            break;                                                                                                     \
-        }                                                                                                              \
-        return true;                                                                                                   \
-    }
-EVAL(add)
-EVAL(sub)
-EVAL(mul)
-#undef EVAL
+BINARY_EVAL(add)
+BINARY_EVAL(sub)
+BINARY_EVAL(mul)
 
 static bool eval_div(HeliaEval *v, const AirNode *n)
 {

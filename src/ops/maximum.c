@@ -37,10 +37,7 @@ static bool resolve(const HeliaOpContext *c, AirNode *n)
 static bool prepare(const HeliaOpContext *c, AirNode *n)
 {
     helia_binary_params *p = HELIA_NEW(c->arena, helia_binary_params);
-    n->params = p;
-    air_arg(n, c->graph, n->in[0], false);
-    air_arg(n, c->graph, n->in[1], false);
-    air_arg(n, c->graph, n->out[0], true);
+    binary_args(c, n, p);
     return broadcast_plan(c, n, n->in[0], n->in[1], &p->shape);
 }
 
@@ -68,36 +65,8 @@ static bool emit(HeliaEmitter *e, const AirNode *n)
     return helia_emit_kernel_call(e, n, "helia_binary_params", print);
 }
 
-#define EVAL(op)                                                                                                       \
-    static bool eval_##op(HeliaEval *v, const AirNode *n)                                                              \
-    {                                                                                                                  \
-        const void *a = helia_eval_ptr(v, n->in[0]), *b = helia_eval_ptr(v, n->in[1]);                                 \
-        void *out = helia_eval_ptr(v, n->out[0]);                                                                      \
-        switch (n->out[0]->type) {                                                                                     \
-        case AIR_F32:                                                                                                  \
-            helia_##op##_f32_c(n->params, a, b, out);                                                                  \
-            break;                                                                                                     \
-        case AIR_S64:                                                                                                  \
-            helia_##op##_s64_c(n->params, a, b, out);                                                                  \
-            break;                                                                                                     \
-        case AIR_S32:                                                                                                  \
-            helia_##op##_s32_c(n->params, a, b, out);                                                                  \
-            break;                                                                                                     \
-        case AIR_S16:                                                                                                  \
-            helia_##op##_s16_c(n->params, a, b, out);                                                                  \
-            break;                                                                                                     \
-        case AIR_U8:                                                                                                   \
-            helia_##op##_u8_c(n->params, a, b, out);                                                                   \
-            break;                                                                                                     \
-        default:                                                                                                       \
-            helia_##op##_s8_c(n->params, a, b, out);                                                                   \
-            break;                                                                                                     \
-        }                                                                                                              \
-        return true;                                                                                                   \
-    }
-EVAL(maximum)
-EVAL(minimum)
-#undef EVAL
+BINARY_EVAL(maximum)
+BINARY_EVAL(minimum)
 
 #define CLASS(op, key, text)                                                                                           \
     static const HeliaOpClass op##_class = {                                                                           \
